@@ -23,7 +23,7 @@ from tapisvert.games.high_card_flush.odds import position_values as flush_live
 from tapisvert.games.high_card_flush.sheet import HighCardFlush
 from tapisvert.games.pai_gow.odds import position_values as pai_gow_live
 from tapisvert.games.pai_gow.odds.deck import deck_of
-from tapisvert.games.pai_gow.odds.hands import house_of
+from tapisvert.games.pai_gow.odds.hands import house_of, marks_of_all
 from tapisvert.games.pai_gow.odds.tables import tables_of
 from tapisvert.games.pai_gow.sheet import PaiGow
 from tapisvert.ranking.flush import suits
@@ -226,7 +226,7 @@ def drawn(hand: Sequence[Card], up: Card) -> tuple[int, float]:
 def pai_gow(sheet: PaiGow, cards: Sequence[Card]) -> Summed:
     """Sum over every hand of a small deck."""
     house = house_of(sheet, deck_of(cards))
-    beaten = tables_of(house.deck, house.marks, house.eligible)
+    beaten = tables_of(house.deck, marks_of_all(house), house.eligible)
     facing = comb(len(cards) - 7, 7)
     total = Summed()
     for hand in combinations(cards, 7):

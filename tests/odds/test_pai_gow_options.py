@@ -13,7 +13,7 @@ from odds.renaming import sheet_of
 from tapisvert.cards import Card, parse_hand, write_hand
 from tapisvert.games.pai_gow.odds import table_cache
 from tapisvert.games.pai_gow.odds.deck import deck_of
-from tapisvert.games.pai_gow.odds.hands import house_of
+from tapisvert.games.pai_gow.odds.hands import house_of, marks_of_all
 from tapisvert.games.pai_gow.odds.position_values import options
 from tapisvert.games.pai_gow.odds.tables import Beaten, tables_of
 from tapisvert.games.pai_gow.sheet import PaiGow
@@ -24,7 +24,7 @@ DECK = parse_hand("As Ks 9s 8s 7s 6s Ah Kd 9d 9c 8h 6h 5c 2d Jk")
 
 def tables(sheet: PaiGow) -> Beaten:
     house = house_of(sheet, deck_of(DECK))
-    return tables_of(house.deck, house.marks, house.eligible)
+    return tables_of(house.deck, marks_of_all(house), house.eligible)
 
 
 @pytest.mark.parametrize("pays", ["1:1", "19:20"])
@@ -63,10 +63,10 @@ def test_tables_are_kept_for_one_house_way_and_read_again(
 ) -> None:
     monkeypatch.setattr(table_cache, "deck_of", lambda _: deck_of(DECK))
     sheet = sheet_of(PaiGow)
-    made = table_cache.kept_tables(sheet, tmp_path)
+    made = table_cache.cached_tables(sheet, tmp_path)
     monkeypatch.setattr(table_cache, "house_of", None)  # nothing is made a second time
-    assert table_cache.kept_tables(sheet, tmp_path) is made
-    assert table_cache.kept_tables(sheet_of(PaiGow, {"published.main": "97"}), tmp_path) is made
+    assert table_cache.cached_tables(sheet, tmp_path) is made
+    assert table_cache.cached_tables(sheet_of(PaiGow, {"published.main": "97"}), tmp_path) is made
     [folder] = tmp_path.iterdir()
     assert (made.fours.highs == tables(sheet).fours.highs).all()
     assert options(sheet, DECK[:7], deck=DECK, beaten=made) == options(

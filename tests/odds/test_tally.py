@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapisvert.odds.kept_tables import kept_tables
-from tapisvert.odds.suit_index import positions_of, suit_index
+from tapisvert.odds.suit_index import packed, positions_of, suit_index
 from tapisvert.odds.suits import Finder, patterns
+from tapisvert.odds.table_cache import cached_tables
 from tapisvert.odds.tally import Path, Tally, summaries, tally_of, total
 from tiers import few_or_many
 
@@ -88,7 +88,7 @@ def test_sets_share_a_position_where_they_share_a_suit_pattern(cards: int) -> No
     stream = np.random.default_rng(3)
     hands = np.array([stream.permutation(52)[:cards] for _ in range(3_000)], dtype=np.uint8)
     by = suit_index(cards)
-    found = positions_of(by.bits[hands].sum(axis=1), cards)
+    found = positions_of(by.bits[hands].sum(axis=1, dtype=np.uint64), cards)
     row, _ = Finder(patterns(cards)).find(hands)
     assert len(set(zip(found.tolist(), row.tolist(), strict=True))) == len(set(row.tolist()))
     assert len(set(found.tolist())) == len(set(row.tolist()))
@@ -97,9 +97,8 @@ def test_sets_share_a_position_where_they_share_a_suit_pattern(cards: int) -> No
 
 @pytest.mark.parametrize("cards", few_or_many(5, 7))
 def test_every_suit_pattern_has_a_position_of_its_own(cards: int) -> None:
-    suits = patterns(cards).suits.astype(np.uint64)
-    held = (suits << np.arange(0, 64, 16, dtype=np.uint64)).sum(axis=1)
-    found = positions_of(held, cards)
+    suits = patterns(cards).suits
+    found = positions_of(packed(suits), cards)
     assert len(np.unique(found)) == len(suits)
     assert 0 <= found.min() <= found.max() < suit_index(cards).positions
 
@@ -112,18 +111,18 @@ def test_tables_are_built_once_for_the_same_figures(tmp_path: File) -> None:
         return {"one": np.arange(5), "two": np.ones(3, dtype=np.int64)}
 
     for figures in ([1, "optimal"], [1, "optimal"], [2, "optimal"]):
-        found = kept_tables("game", figures, build, tmp_path)
+        found = cached_tables("game", figures, build, tmp_path)
         assert found["one"].tolist() == [0, 1, 2, 3, 4]
         assert not found["one"].flags.writeable
     assert len(built) == 2
     for damaged in tmp_path.rglob("one.npy"):
         damaged.write_bytes(b"\x93NUMPY")
-    assert kept_tables("game", [1, "optimal"], build, tmp_path)["one"].tolist() == [0, 1, 2, 3, 4]
+    assert cached_tables("game", [1, "optimal"], build, tmp_path)["one"].tolist() == [0, 1, 2, 3, 4]
     assert len(built) == 3
 
 
 def test_tables_stay_in_memory_where_the_folder_cannot_be_written(tmp_path: File) -> None:
     (tmp_path / "file").write_text("not a folder")
-    found = kept_tables("game", [1], lambda: {"one": np.arange(2)}, tmp_path / "file" / "odds")
+    found = cached_tables("game", [1], lambda: {"one": np.arange(2)}, tmp_path / "file" / "odds")
     assert found["one"].tolist() == [0, 1]
     assert not found["one"].flags.writeable

@@ -16,7 +16,6 @@ import strategies_page
 import strategy_cards
 from odds.renaming import sheet_of
 from strategies.rules import shipped_files, value
-from tapisvert.games.pai_gow.odds.hands import every_hand
 from tapisvert.games.pai_gow.odds.optimal_sets import choose, scales
 from tapisvert.games.pai_gow.odds.pairs import count_deals
 from tapisvert.games.pai_gow.odds.rule_count import Counted as PaiGowCount
@@ -70,12 +69,13 @@ def test_foxwoods_way_on_both_sides_is_near_the_published_counts() -> None:
     counted = PaiGowCount(sheet_of(PaiGow))
     (file,) = (each for each in shipped_files("pai-gow") if each.name == "foxwoods")
     marks = counted.set_by(Decider(file, PAI_GOW), judged=False)
-    table = every_hand(counted.house.deck, counted.house.hands, marks)
-    house = counted.house._replace(marks=table, eligible=np.ones(LOWS, dtype=np.bool_))
-    found = count_deals(house, table)
+    usual = counted.house.usual._replace(marks=marks)
+    house = counted.house._replace(usual=usual, eligible=np.ones(LOWS, dtype=np.bool_))
+    (found,) = count_deals(house, [marks])
     assert found == (*FOXWOODS, 0)
     assert sum(found) == sum(PUBLISHED) == counted.deals
     for ours, theirs in zip(found, PUBLISHED, strict=False):
         assert abs(ours - theirs) < 32 * counted.deals // 1_000_000
-    best = choose(scales(house, counted._sheet.house_way), counted.house.hands.rows, marks)
+    on = scales(house, counted._sheet.house_way)
+    best = choose(on, counted.house.hands.rows, marks, of_house=marks)
     assert int((counted.house.hands.weights * best.gains).sum()) == FOXWOODS_GAIN

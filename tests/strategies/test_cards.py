@@ -24,6 +24,7 @@ from tapisvert.sheets import load, variants_of
 from tapisvert.strategies import card_store
 from tapisvert.strategies.card_store import CardRule, SheetCards
 from tapisvert.strategies.evaluation import vocabulary_of
+from tapisvert.strategies.strategy_file import read_file, shipped
 from tapisvert.web.cards import card_of
 from tapisvert.words import LANGUAGES, catalogue
 from tiers import long
@@ -53,6 +54,14 @@ def test_the_costs_of_the_rules_add_up_and_the_edge_is_that_of_the_proved_best_p
         assert abs(sum(Fraction(rule.cost) for rule in card.rules) - cost) < SAME_WITHIN
         assert Fraction(card.edge) + cost == best
         assert cost > 0
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_a_published_strategy_on_a_card_has_the_address_of_its_file(game: str) -> None:
+    files = {name: read_file(path) for name, path in shipped(game).items()}
+    for card in cards_of(game).cards:
+        source = files[card.name].source if card.name in files else None
+        assert card.address == (source.address if source else "")
 
 
 @pytest.mark.parametrize("game", SHIPPED)

@@ -16,9 +16,8 @@ from strategies.rules import shipped_files
 from tapisvert.cards import STANDARD, text
 from tapisvert.games.ultimate.odds import rule_positions as positions
 from tapisvert.games.ultimate.odds.boards import classes
-from tapisvert.games.ultimate.odds.flops import PATTERNS, flops
+from tapisvert.games.ultimate.odds.flops import PATTERNS, Renaming, flops
 from tapisvert.games.ultimate.odds.play import STARTS
-from tapisvert.games.ultimate.odds.proof import Renaming
 from tapisvert.games.ultimate.odds.sums import prices
 from tapisvert.games.ultimate.odds.vocabulary import VOCABULARY, Counted
 from tapisvert.games.ultimate.odds.words import AFTER_FLOP, AFTER_RIVER, BEFORE_FLOP

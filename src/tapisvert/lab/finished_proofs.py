@@ -18,7 +18,7 @@ from tapisvert.games.registry import GAMES
 from tapisvert.lab import proof_store
 from tapisvert.lab.cluster_work import code_id
 from tapisvert.lab.proof_store import StoredProof
-from tapisvert.lab.sweep_blocks import KeptBlocks
+from tapisvert.lab.sweep_blocks import FinishedBlocks
 from tapisvert.refusal import Refused
 
 
@@ -36,7 +36,7 @@ class FinishedProofs:
         self._folder, self._sheets = folder, sheets
         content = [[code_id(sheet.game), sheet.hash] for sheet in sheets]
         identity = hashlib.sha256(msgspec.json.encode(content)).hexdigest()
-        self._parts = KeptBlocks(folder / "prove", identity)
+        self._parts = FinishedBlocks(folder / "prove", identity)
 
     def find(self, number: int) -> TimedProof | None:
         """Return the proof of a sheet; None if it must be counted."""

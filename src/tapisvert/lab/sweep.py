@@ -23,7 +23,7 @@ from tapisvert.engine.sheet_file import keys, with_changes
 from tapisvert.lab import mathematics
 from tapisvert.lab.cluster import Cluster
 from tapisvert.lab.cluster_work import SweptBet, code_id, prove_sheets
-from tapisvert.lab.sweep_blocks import KeptBlocks
+from tapisvert.lab.sweep_blocks import FinishedBlocks
 from tapisvert.odds.parallel import Progress
 from tapisvert.refusal import Refused
 
@@ -122,13 +122,13 @@ def plan(sheet: Sheet, values: Values) -> Plan:
 
 
 def run(
-    asked: Plan, kept: KeptBlocks | None, cluster: Cluster | None, tell: Progress
+    asked: Plan, finished: FinishedBlocks | None, cluster: Cluster | None, tell: Progress
 ) -> list[list[SweptBet]]:
     """Prove every sheet of a sweep; return the bets of each, in the order of the grid."""
     found: dict[int, list[list[SweptBet]]] = {}
-    if kept is not None:
+    if finished is not None:
         for number, block in enumerate(asked.blocks):
-            content = kept.read(number)
+            content = finished.read(number)
             bets = None if content is None else _read(content, len(block))
             if bets is not None:
                 found[number] = bets
@@ -141,8 +141,8 @@ def run(
     ended = _alone(prove_sheets, parts) if cluster is None else cluster.run(prove_sheets, parts)
     for place, content in ended:
         number = missing[place]
-        if kept is not None:
-            kept.write(number, content)
+        if finished is not None:
+            finished.write(number, content)
         bets = _read(content, len(asked.blocks[number]))
         assert bets is not None
         found[number] = bets

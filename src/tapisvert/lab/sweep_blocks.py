@@ -1,4 +1,4 @@
-"""Finished blocks of a long run, kept in a folder until the result is written.
+"""Finished blocks of a long run, stored in a folder until the result is written.
 
 The name of the folder contains a hash of the request, so that blocks of another request are never
 read. A block begins with the hash of its content: a damaged block is computed again.
@@ -13,7 +13,7 @@ from pathlib import Path
 _HASH_BYTES = 32
 
 
-class KeptBlocks:
+class FinishedBlocks:
     """The folder of a run whose result will be the file `out`."""
 
     def __init__(self, out: Path, identity: str) -> None:

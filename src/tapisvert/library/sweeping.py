@@ -14,7 +14,7 @@ from tapisvert.lab import sweep as lab
 from tapisvert.lab import sweep_file
 from tapisvert.lab.cluster import Cluster, tls_of
 from tapisvert.lab.cluster_work import SweptBet
-from tapisvert.lab.sweep_blocks import KeptBlocks
+from tapisvert.lab.sweep_blocks import FinishedBlocks
 from tapisvert.library.kinds import check_kind
 from tapisvert.library.refusals import explained
 from tapisvert.library.sheets import sheet_of
@@ -136,11 +136,11 @@ def _to_file(
         if sweep_file.is_complete(path, asked):
             tell(1.0)
             return sweep_file.read_sweep(path, asked)
-        kept = KeptBlocks(path, asked.id)
-        found = lab.run(asked, kept, cluster, tell)
+        finished = FinishedBlocks(path, asked.id)
+        found = lab.run(asked, finished, cluster, tell)
         sweep_file.write_sweep(path, asked, found)
     except OSError as error:
         reason = error.strerror or "cannot be written"
         raise Refused("store/unwritable", file=str(path), reason=reason) from None
-    kept.remove()
+    finished.remove()
     return found

@@ -13,7 +13,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from tapisvert.odds.kept_tables import kept_tables
+from tapisvert.odds.table_cache import cached_tables
 
 _FORM = 1  # increment when the content of the files changes
 LOW_BITS = 17
@@ -46,7 +46,7 @@ def hand_tables(size: int) -> HandTables:
         low, high = made.low.astype(np.uint16), made.high.astype(np.uint16)
         return HandTables(made.keys, low, high, made.unsuited, made.suited)._asdict()
 
-    return HandTables(**kept_tables("ranking", [_FORM, size], build))
+    return HandTables(**cached_tables("ranking", [_FORM, size], build))
 
 
 @numba.njit(cache=True, nogil=True, inline="always")

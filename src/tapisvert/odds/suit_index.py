@@ -106,6 +106,13 @@ def renaming(a: np.int64, b: np.int64, c: np.int64, d: np.int64) -> np.int64:
     return 1 << 2 * (b & 3) | 2 << 2 * (c & 3) | 3 << 2 * (d & 3)
 
 
+def packed(suits: NDArray[np.int16]) -> NDArray[np.uint64]:
+    """Return each row of four suits as one number: sixteen bits for each suit."""
+    apart = suits.astype(np.uint64) << np.arange(0, 64, 16, dtype=np.uint64)
+    held: NDArray[np.uint64] = apart.sum(axis=1, dtype=np.uint64)
+    return held
+
+
 def positions_of(held: NDArray[np.uint64], cards: int) -> NDArray[np.int64]:
     """Return the position of each set, written as sixteen bits for each suit."""
     by = suit_index(cards)

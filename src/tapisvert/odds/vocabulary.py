@@ -161,7 +161,7 @@ class AsksAlone(Protocol):
         ...
 
 
-class Rehearsal(Protocol):
+class LinkedPositions(Protocol):
     """Positions that lead to one another, joined into classes: lists are valued in doubles."""
 
     options: tuple[str, ...]
@@ -178,11 +178,11 @@ class Rehearsal(Protocol):
 
 
 @runtime_checkable
-class Rehearses(Protocol):
-    """Counted positions that a search values through a rehearsal, as at Blackjack."""
+class LinksPositions(Protocol):
+    """Counted positions that lead to one another at some questions, as at Blackjack."""
 
-    def rehearse(self, question: str, tell: Progress) -> Rehearsal | None:
-        """Return the rehearsal of a question; None if its positions do not lead to one another."""
+    def linked(self, question: str, tell: Progress) -> LinkedPositions | None:
+        """Return the positions of a question; None if they do not lead to one another."""
         ...
 
 

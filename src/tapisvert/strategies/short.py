@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.odds.parallel import Progress, no_progress, part
-from tapisvert.odds.vocabulary import AsksAlone, Counted, Rehearses, Spots, Surveys, Vocabulary
+from tapisvert.odds.vocabulary import AsksAlone, Counted, LinksPositions, Spots, Surveys, Vocabulary
 from tapisvert.refusal import Refused
 from tapisvert.sheets import load
 from tapisvert.strategies.classes import Gatherer
 from tapisvert.strategies.evaluation import Evaluation, evaluate, vocabulary_of
+from tapisvert.strategies.linked_search import search_linked
 from tapisvert.strategies.lists import Lists, RuleList, search_lists
 from tapisvert.strategies.one_rule import best_alone
-from tapisvert.strategies.rehearsed import search_rehearsed
 from tapisvert.strategies.strategy_file import StrategyFile, read_file, shipped
 
 EXHAUSTED = (
@@ -99,7 +99,7 @@ def _searched(
     tell: Progress,
 ) -> tuple[dict[str, Lists], Mapping[str, int | None]]:
     """Return the lists found for each question, and the values of published strategies."""
-    rounded = isinstance(counted, Rehearses)
+    rounded = isinstance(counted, LinksPositions)
     surveys = isinstance(counted, Surveys)
     files = known if surveys and not rounded else ()
     gatherer = Gatherer(vocabulary.questions, files, counted.deals if rounded else 1)
@@ -118,13 +118,13 @@ def _searched(
         share = 0.5 / len(vocabulary.questions)
         told = part(tell, 0.5 + done * share, 0.5 + (done + 1) * share)
         conditions = [rule.when for file in known for rule in file.rules[name] if rule.when]
-        rehearsal = counted.rehearse(name, told) if isinstance(counted, Rehearses) else None
-        if rehearsal is None:
+        linked = counted.linked(name, told) if isinstance(counted, LinksPositions) else None
+        if linked is None:
             columns = gatherer.columns(name)
             classes = gatherer.classes(name)
             lists[name] = search_lists(question, classes, columns, conditions, most, told)
         else:
-            lists[name] = search_rehearsed(question, rehearsal, conditions, most, told)
+            lists[name] = search_linked(question, linked, conditions, most, told)
     return lists, gatherer.totals if files else {}
 
 
@@ -139,8 +139,8 @@ def _asked(
     found = []
     for length in range(1, most + 1):
         file = _strategy(sheet, lists, length)
-        proved = length == 1 and (len(lists) == 1 or isinstance(counted, Rehearses))
-        told = PAIRS_EXHAUSTED if isinstance(counted, Rehearses) else EXHAUSTED
+        proved = length == 1 and (len(lists) == 1 or isinstance(counted, LinksPositions))
+        told = PAIRS_EXHAUSTED if isinstance(counted, LinksPositions) else EXHAUSTED
         if length == 1 and isinstance(counted, AsksAlone):
             rules = best_alone(vocabulary.questions, counted)
             file, proved = _file(sheet, length, rules), True

@@ -28,8 +28,8 @@ from tapisvert.games.blackjack.odds.rules import Rules, lay
 from tapisvert.games.blackjack.odds.strategies import HABITS, ways_of
 from tapisvert.games.blackjack.odds.strategy_count import Strategy, best_strategy, habitual
 from tapisvert.games.blackjack.odds.up_card import face, hand_of
-from tapisvert.odds.kept_tables import kept_tables
 from tapisvert.odds.parallel import Progress, spread
+from tapisvert.odds.table_cache import cached_tables
 
 _FORM = 2  # increment when the content of the files changes
 ENDS, DRAWS = 4, 5  # actions beside the choices: none is offered; a half gets its second card
@@ -59,7 +59,7 @@ def decisions(rules: Rules, strategy: str, tell: Progress) -> Decisions:
         found = spread(lambda up, _: _facing(rules, up, strategy), VALUES, tell, pieces=VALUES)
         return _joined(rules, found)._asdict()
 
-    return Decisions(**kept_tables("blackjack", [_FORM, strategy, *rules], build))
+    return Decisions(**cached_tables("blackjack", [_FORM, strategy, *rules], build))
 
 
 class _Facing(NamedTuple):

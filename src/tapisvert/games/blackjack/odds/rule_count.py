@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.games.blackjack.odds.hands import ACES, LONE, TENS, VALUES, Counts, unpack
+from tapisvert.games.blackjack.odds.linked_positions import LinkedPositions
 from tapisvert.games.blackjack.odds.outcomes import outcomes, ways_to_deal
 from tapisvert.games.blackjack.odds.play import CHOICES, SPLIT, Play
-from tapisvert.games.blackjack.odds.rehearsal import Rehearsal
 from tapisvert.games.blackjack.odds.rule_columns import column_of_dealt, column_of_table
 from tapisvert.games.blackjack.odds.rule_positions import (
     SECOND,
@@ -158,7 +158,7 @@ class RulePositions:
         self._insured(decide)
         tell(1.0)
 
-    def rehearse(self, question: str, tell: Progress) -> Rehearsal | None:
+    def linked(self, question: str, tell: Progress) -> LinkedPositions | None:
         """Return the hands to be played, for a search."""
         if question != PLAY:
             return None
@@ -171,7 +171,7 @@ class RulePositions:
         later = second_halves(self._rules, self._ups, first, choosing)
         tell(1.0)
         words = {"packed", "held", "total", "soft", "pair", "cards", "up", "double"}
-        return Rehearsal(
+        return LinkedPositions(
             (self._whole, self._first, later),
             self._dealt()[1],
             column_of_table,

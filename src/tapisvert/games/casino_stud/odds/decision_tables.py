@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from tapisvert.engine.sheet import content
 from tapisvert.games.casino_stud.sheet import CasinoStud
 from tapisvert.odds.hand_tables import FLUSH, NO_CARDS, hand_tables, places_of
-from tapisvert.odds.kept_tables import kept_tables
 from tapisvert.odds.parallel import Progress
 from tapisvert.odds.suit_index import positions_of, suit_index
+from tapisvert.odds.table_cache import cached_tables
 
 _FORM = 1  # increment when the content of the files changes
 FOLD, PLAY, LOOK = range(3)
@@ -41,7 +41,7 @@ def decisions(sheet: CasinoStud, strategy: str, tell: Progress) -> Decisions:
         at = positions(sheet.least_to_qualify, tell)
         return decisions_of(at.hands, at.there, STRATEGIES[strategy](sheet, at))._asdict()
 
-    return Decisions(**kept_tables("casino-stud", depends, build))
+    return Decisions(**cached_tables("casino-stud", depends, build))
 
 
 def decisions_of(
@@ -51,8 +51,9 @@ def decisions_of(
     tables, by = hand_tables(5), suit_index(5)
     by_pattern = np.zeros(by.positions, dtype=np.uint64)
     bits = np.uint64(1) << np.arange(52, dtype=np.uint64)
-    by_pattern[positions_of(by.bits[hands].sum(axis=1), 5)] = (plays * bits).sum(axis=1)
-    keys = tables.keys[hands].sum(axis=1) + NO_CARDS
+    held = by.bits[hands].sum(axis=1, dtype=np.uint64)
+    by_pattern[positions_of(held, 5)] = (plays * bits).sum(axis=1)
+    keys = tables.keys[hands].sum(axis=1, dtype=np.uint64) + NO_CARDS
     some, every = plays.any(axis=1), (plays | ~there).all(axis=1)
     by_ranks = np.full(len(tables.unsuited), LOOK, dtype=np.uint8)
     apart = keys & FLUSH == 0

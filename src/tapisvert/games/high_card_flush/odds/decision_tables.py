@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from tapisvert.engine.sheet import content
 from tapisvert.games.high_card_flush.sheet import HighCardFlush
-from tapisvert.odds.kept_tables import kept_tables
 from tapisvert.odds.parallel import Progress
-from tapisvert.odds.suit_index import RANKS, positions_of, suit_index
+from tapisvert.odds.suit_index import RANKS, packed, positions_of, suit_index
+from tapisvert.odds.table_cache import cached_tables
 from tapisvert.ranking.flush import of_suit, run_of_suit
 
 _FORM = 1  # increment when the content of the files changes
@@ -44,7 +44,7 @@ def decisions(sheet: HighCardFlush, strategy: str, tell: Progress) -> Decisions:
         raises = STRATEGIES[strategy](sheet, at).astype(np.uint8)
         return decisions_of(sheet.least_to_qualify, at.suits, at.flushes, raises)._asdict()
 
-    return Decisions(**kept_tables("high-card-flush", depends, build))
+    return Decisions(**cached_tables("high-card-flush", depends, build))
 
 
 def decisions_of(
@@ -56,8 +56,7 @@ def decisions_of(
     """Convert a raise for each hand (one per suit pattern) to tables."""
     by = suit_index(7)
     by_pattern = np.zeros(by.positions, dtype=np.uint8)
-    held = (suits.astype(np.uint64) << np.arange(0, 64, 16, dtype=np.uint64)).sum(axis=1)
-    by_pattern[positions_of(held, 7)] = raises
+    by_pattern[positions_of(packed(suits), 7)] = raises
     numbers = by.order[flushes]
     most, least = np.zeros(1 << RANKS, np.uint8), np.full(1 << RANKS, LOOK, np.uint8)
     np.maximum.at(most, numbers, raises)

@@ -16,9 +16,9 @@ from tapisvert.games.pai_gow.odds.deck import HAND, deck_of, sets_of
 from tapisvert.games.pai_gow.odds.hands import HABITS, by_habit, by_house_way, house_of
 from tapisvert.games.pai_gow.odds.optimal_sets import best_sets
 from tapisvert.games.pai_gow.sheet import PaiGow
-from tapisvert.odds.kept_tables import kept_tables
 from tapisvert.odds.parallel import Progress, spread
 from tapisvert.odds.suit_index import positions_of, suit_index
+from tapisvert.odds.table_cache import cached_tables
 from tapisvert.ranking.joker_batch import fortune_rows
 
 _FORM = 1  # increment when the content of the files changes
@@ -50,7 +50,7 @@ def sets_by(sheet: PaiGow, strategy: str, tell: Progress) -> Sets:
             hands, marks = house.hands, best_sets(house, sheet.house_way, tell).marks
         return {"sets": _by_position(hands.rows, marks)}
 
-    return kept_tables("pai-gow-sets", depends, build)["sets"]
+    return cached_tables("pai-gow-sets", depends, build)["sets"]
 
 
 def _by_position(rows: NDArray[np.uint8], marks: NDArray[np.uint32]) -> Sets:

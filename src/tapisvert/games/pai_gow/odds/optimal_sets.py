@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.games.pai_gow.odds.deck import HAND, WAYS
-from tapisvert.games.pai_gow.odds.hands import HouseHands, set_rows
+from tapisvert.games.pai_gow.odds.hands import HouseHands, marks_of_all, set_rows
 from tapisvert.games.pai_gow.odds.set_values import (
     add_last,
     add_listed,
@@ -55,13 +55,13 @@ class Scales(NamedTuple):
 
 def scales(house: HouseHands, figures: HouseWay) -> Scales:
     """Build the tables; they serve any number of hands."""
-    deck = house.deck
+    deck, marks = house.deck, marks_of_all(house)
     return Scales(
         house,
         figures,
-        tables_of(deck, house.marks, house.eligible),
-        list_of(deck, 5, house.marks, house.eligible),
-        list_of(deck, 6, house.marks, house.eligible),
+        tables_of(deck, marks, house.eligible),
+        list_of(deck, 5, marks, house.eligible),
+        list_of(deck, 6, marks, house.eligible),
         np.array([2 * slack(deck.size, size) for size in range(TABLED + 1)]),
     )
 
@@ -75,20 +75,28 @@ def best_sets(house: HouseHands, figures: HouseWay, tell: Progress = no_progress
     def work(first: int, end: int) -> None:
         # Written in place: with the tables, parts and their total would exceed 2 GiB.
         found.marks[first:end], found.gains[first:end] = choose(
-            on, rows[first:end], usual[first:end]
+            on, rows[first:end], usual[first:end], usual[first:end]
         )
 
     spread(work, len(rows), tell, 512)
     return found
 
 
-def choose(on: Scales, rows: NDArray[np.uint8], usual: Marks | None = None) -> Best:
+def choose(
+    on: Scales,
+    rows: NDArray[np.uint8],
+    usual: Marks | None = None,
+    of_house: Marks | None = None,
+) -> Best:
     """Find the best set of each of these hands, on one core, and its gain over the usual set.
 
-    The usual set is the house way's, if no other is given.
+    `of_house` are the sets that the house would make of them; if not given, they are made by its
+    figures. The usual set is the house's, if no other is given.
     """
+    if of_house is None:
+        of_house = set_rows(on.house.deck, rows, on.figures)
     if usual is None:
-        usual = set_rows(on.house.deck, rows, on.figures)
+        usual = of_house
     found = Best(np.empty(len(rows), dtype=np.uint32), np.empty(len(rows), dtype=np.int64))
     _choose_all(
         on.house.deck.cards,
@@ -98,7 +106,7 @@ def choose(on: Scales, rows: NDArray[np.uint8], usual: Marks | None = None) -> B
         on.beaten,
         on.fives,
         on.sixes,
-        on.house.marks,
+        of_house,
         on.house.eligible,
         on.slacks,
         WAYS,
@@ -117,7 +125,7 @@ def _choose_all(
     beaten: Beaten,
     fives: Listed,
     sixes: Listed,
-    house: Marks,
+    of_house: Marks,
     eligible: NDArray[np.bool_],
     slacks: NDArray[np.int64],
     ways: NDArray[np.int64],
@@ -138,8 +146,11 @@ def _choose_all(
                 first = at
         left = pick(lows, highs, by.most_low, first)
         worth[:] = 0
-        find_numbers(rows[row], ways, numbers)
+        if left > 1:
+            find_numbers(rows[row], ways, numbers)
         for size in range(TABLED + 1):
+            if left == 1:  # the usual set: its gain is nothing, whatever it is worth
+                break
             if size < TABLED:
                 add_tabled(numbers, size, lows[:left], highs[:left], beaten.few, worth)
             else:
@@ -148,7 +159,7 @@ def _choose_all(
         if left > 1:
             add_listed(numbers, 5, lows[:left], highs[:left], fives, worth)
             add_listed(numbers, 6, lows[:left], highs[:left], sixes, worth)
-            add_last(house[numbers[HAND, 0]], lows[:left], highs[:left], eligible, worth)
+            add_last(of_house[row], lows[:left], highs[:left], eligible, worth)
         best = 0
         for at in range(1, left):
             # Of equal sets, the usual one; then the one with the better low hand.

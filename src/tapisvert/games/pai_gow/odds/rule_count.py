@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tapisvert.cards import RANKS, Card, text, write_hand
 from tapisvert.games.pai_gow.odds.deck import HAND, deck_of
-from tapisvert.games.pai_gow.odds.hands import HouseHands, every_hand, house_of
+from tapisvert.games.pai_gow.odds.hands import HouseHands, house_of
 from tapisvert.games.pai_gow.odds.optimal_sets import Scales, choose, scales
 from tapisvert.games.pai_gow.odds.pairs import count_deals
 from tapisvert.games.pai_gow.odds.proof import main_figure
@@ -54,8 +54,7 @@ class Counted:
     def play(self, name: str, decide: Decide, tell: Progress) -> Figure:
         """Set every hand, and count all deals."""
         marks = self.set_by(decide, part(tell, 0, 0.5))
-        player = every_hand(self.house.deck, self.house.hands, marks)
-        deals = count_deals(self.house, player, part(tell, 0.5, 1))
+        (deals,) = count_deals(self.house, [marks], part(tell, 0.5, 1))
         return main_figure(self._sheet, name, deals)
 
     def set_by(self, decide: Decide, tell: Progress = no_progress, *, judged: bool = True) -> Marks:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.games.pai_gow.odds.deck import HAND, WAYS
+from tapisvert.games.pai_gow.odds.hands import set_rows
 from tapisvert.games.pai_gow.odds.optimal_sets import Scales
 from tapisvert.games.pai_gow.odds.rule_sets import NOT_LEGAL
 from tapisvert.games.pai_gow.odds.set_values import (
@@ -38,7 +39,7 @@ def values_of(on: Scales, rows: NDArray[np.uint8], marks: Marks) -> NDArray[np.i
             on.beaten,
             on.fives,
             on.sixes,
-            on.house.marks,
+            set_rows(on.house.deck, rows[first:end], on.figures),
             on.house.eligible,
             WAYS,
             found[:, first:end],
@@ -55,7 +56,7 @@ def _value_all(
     beaten: Beaten,
     fives: Listed,
     sixes: Listed,
-    house: Marks,
+    of_house: Marks,
     eligible: NDArray[np.bool_],
     ways: NDArray[np.int64],
     found: NDArray[np.int64],
@@ -87,7 +88,7 @@ def _value_all(
         add_tabled(numbers, TABLED, lows[:kinds], highs[:kinds], beaten.fours, worth)
         add_listed(numbers, 5, lows[:kinds], highs[:kinds], fives, worth)
         add_listed(numbers, 6, lows[:kinds], highs[:kinds], sixes, worth)
-        add_last(house[numbers[HAND, 0]], lows[:kinds], highs[:kinds], eligible, worth)
+        add_last(of_house[row], lows[:kinds], highs[:kinds], eligible, worth)
         base = worth[place[options - 1]]
         for option in range(options):
             if place[option] >= 0:

@@ -16,21 +16,21 @@ import numpy as np
 from platformdirs import user_cache_path
 
 from tapisvert.games.pai_gow.odds.deck import deck_of
-from tapisvert.games.pai_gow.odds.hands import house_of
+from tapisvert.games.pai_gow.odds.hands import house_of, marks_of_all
 from tapisvert.games.pai_gow.odds.tables import Beaten, HandTable, tables_of
 from tapisvert.games.pai_gow.sheet import PaiGow
 
 _FORM = 1  # increment when the content of the files changes
 
 
-def kept_tables(sheet: PaiGow, folder: Path | None = None) -> Beaten:
+def cached_tables(sheet: PaiGow, folder: Path | None = None) -> Beaten:
     """Return the tables of a sheet; build them if they are not cached."""
     where = folder or user_cache_path("tapisvert") / "odds"
     figures = msgspec.json.encode([_FORM, sheet.house_way, sheet.house.not_eligible_with])
     path = where / f"pai-gow-{hashlib.sha256(figures).hexdigest()[:16]}"
     if not path.is_dir():
         house = house_of(sheet, deck_of(sheet.deck))
-        _write(tables_of(house.deck, house.marks, house.eligible), path)
+        _write(tables_of(house.deck, marks_of_all(house), house.eligible), path)
     return _read(path)
 
 

@@ -21,10 +21,10 @@ from tapisvert.games.ultimate.odds.play import best, habits
 from tapisvert.games.ultimate.odds.sums import Prices, prices, sums, worth_of
 from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.odds.combinatorics import all_sets, choose_table
-from tapisvert.odds.kept_tables import kept_tables
 from tapisvert.odds.parallel import Progress, part, spread
-from tapisvert.odds.suit_index import positions_of, suit_index
+from tapisvert.odds.suit_index import packed, positions_of, suit_index
 from tapisvert.odds.suits import Patterns, cards_of, patterns
+from tapisvert.odds.table_cache import cached_tables
 from tapisvert.ranking.batch import Tables, tables
 
 _FORM = 1  # increment when the content of the files changes
@@ -63,14 +63,13 @@ def decisions(sheet: Ultimate, strategy: str, tell: Progress) -> Decisions:
         river = _river_bits(sheet, reached, always, part(tell, 0.6, 1))
         return Decisions(before, *flop, *river)._asdict()
 
-    return Decisions(**kept_tables("ultimate", depends, build))
+    return Decisions(**cached_tables("ultimate", depends, build))
 
 
 def _rows(of: Patterns, cards: int) -> NDArray[np.int32]:
     """Return the row of each pattern by its position."""
-    held = (of.suits.astype(np.uint64) << np.arange(0, 64, 16, dtype=np.uint64)).sum(axis=1)
     rows = np.zeros(suit_index(cards).positions, dtype=np.int32)
-    rows[positions_of(held, cards)] = np.arange(len(held))
+    rows[positions_of(packed(of.suits), cards)] = np.arange(len(of.suits))
     return rows
 
 

@@ -1,7 +1,7 @@
 """Suit patterns of flops: 1,755, and the renaming that maps any flop to its pattern.
 
 A pair in the hand is renamed together with its flop. Several renamings may map a flop to its
-pattern, so sums by pattern are averaged over the renamings that leave it unchanged.
+pattern; any of them serves, because the pairs they lead to differ by suits that do not matter.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ from functools import cache
 from itertools import permutations
 from typing import NamedTuple
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.odds.combinatorics import all_sets
 
 PATTERNS = 1755
+_COUNT_BITS = 8
 
 
 class Flops(NamedTuple):
@@ -57,28 +59,53 @@ def flops() -> Flops:
     )
 
 
-def even_out(sums: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Turn sums over boards of different patterns into the sum for one flop and pair.
+class Renaming(NamedTuple):
+    """The renaming of any flop to its pattern, in the form the kernel reads."""
 
-    `sums` has a row for each pattern of flop and a column for each pair.
+    pattern: NDArray[np.int16]
+    renaming: NDArray[np.int8]
+    cards: NDArray[np.uint8]
+    pairs: NDArray[np.int16]
+
+
+@numba.njit(cache=True, nogil=True)
+def flop_of(board: NDArray[np.uint8], skip_one: int, skip_two: int) -> int:
+    """Return the colexicographic number of a board's cards without these two."""
+    number: int = 0
+    size = 0
+    for place in range(5):
+        if place not in (skip_one, skip_two):
+            card: int = board[place] + 0  # in 64 bits
+            size += 1
+            if size == 1:
+                number += card
+            elif size == 2:
+                number += card * (card - 1) // 2
+            else:
+                number += card * (card - 1) * (card - 2) // 6
+    return number
+
+
+@numba.njit(cache=True, nogil=True)
+def raises_on_flops(
+    board: NDArray[np.uint8],
+    hands: NDArray[np.uint8],
+    known: Renaming,
+    after: NDArray[np.int8],
+    raises: NDArray[np.int64],
+) -> None:
+    """Count for each pair on how many of the ten flops in a board each raise is taken.
+
+    The counts are packed in one number, so that a flop is one addition.
     """
-    return np.stack([even_row(number, sums[number]) for number in range(PATTERNS)])
-
-
-def even_row(number: int, sums: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Average the sums of one pattern of flop.
-
-    Every board was added with its weight, and every flop in it under one renaming. The sum for one
-    flop is the average over the renamings that leave the pattern unchanged, divided by the number
-    of flops of the pattern; the two numbers multiply to 24.
-    """
-    known, two = flops(), all_sets(52, 2)
-    out = np.zeros_like(sums)
-    cards = set(known.patterns[number].tolist())
-    for renaming in known.cards:
-        if {int(renaming[card]) for card in cards} == cards:
-            moved = renaming[two]
-            out += sums[known.pairs[moved[:, 0], moved[:, 1]]]
-    if (out % 24).any():
-        raise AssertionError("a flop's sums are not whole: some board was left out")
-    return out // 24
+    for one in range(5):
+        for two in range(one):
+            flop = flop_of(board, one, two)
+            here, becomes = after[known.pattern[flop]], known.cards[known.renaming[flop]]
+            row = 0
+            for lower in range(1, 47):  # in the order of `lay_out`
+                with_high = known.pairs[becomes[hands[row, 1]]]
+                for _ in range(lower):
+                    times = np.int64(here[with_high[becomes[hands[row, 0]]]])
+                    raises[row] += np.int64(1) << _COUNT_BITS * times
+                    row += 1

@@ -21,7 +21,7 @@ STARTS = comb(52, 2)
 
 
 class Strategy(NamedTuple):
-    """The choice at each step: antes to raise, 0 to check."""
+    """The choice at each step: antes to raise, 0 to check. Renaming suits does not change it."""
 
     before_flop: NDArray[np.int8]  # by pair
     after_flop: NDArray[np.int8]  # by pattern of the flop, and pair

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import comb
-from typing import NamedTuple
 
 import numba
 import numpy as np
@@ -18,65 +17,104 @@ from tapisvert.games.ultimate.odds.boards import (
     PAIRS,
     WON,
     WON_OPENED,
-    classes,
-    measure,
 )
-from tapisvert.games.ultimate.odds.flops import flops
+from tapisvert.games.ultimate.odds.flop_forms import count_flops
+from tapisvert.games.ultimate.odds.flops import PATTERNS, flops
+from tapisvert.games.ultimate.odds.forms import COUPLES, Measured, forms, measured
 from tapisvert.games.ultimate.odds.play import STARTS, Strategy, best, habits
-from tapisvert.games.ultimate.odds.sums import Prices, flop_of, prices, sums, worth_of
+from tapisvert.games.ultimate.odds.sums import Prices, prices, sums, worth_of
 from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.odds.figures import Figure, Outcome, counted
 from tapisvert.odds.parallel import Progress, no_progress, part, spread
 from tapisvert.odds.suits import cards_of, patterns
-from tapisvert.ranking.batch import Tables, strengths, tables
+from tapisvert.ranking.batch import strengths
 from tapisvert.ranking.standard import CATEGORIES
 
+FLOPS = 10  # in a board
 BOARDS = comb(50, 5)  # for a given pair
 FLOP_DEALS = comb(50, 3) * PAIRS * HOUSE_PAIRS  # for a given pair and flop, turn and river in order
 BOARD_DEALS = STARTS * BOARDS * HOUSE_PAIRS
 ENDS = ("won", "won-not-opened", "tie", "lost", "lost-not-opened")
-_COUNT_BITS, _COUNT = 8, 255
 _MOST = 5  # raises are at most four antes; 0 is a fold
 
 
 def outcomes(
-    sheet: Ultimate, strategies: dict[str, Strategy], tell: Progress = no_progress
+    sheet: Ultimate,
+    strategies: dict[str, Strategy],
+    tell: Progress = no_progress,
+    known: Measured | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Count results of deals: by strategy, raise, category and end; and by end when all are played.
 
     The first counts deals by flop (each board ten times), the second by board.
     """
-    boards = patterns(5)
-    cards = np.sort(cards_of(boards.suits, 5), axis=1)
-    asked, known = prices(sheet), flops()
-    numbers, _ = classes()
-    looking = [each for each in strategies.values() if not each.blind]
-    assert not any(each.always_at_river for each in looking)  # no strategy needs it
-
-    def work(first: int, end: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        ended = np.zeros((len(looking), _MOST, len(CATEGORIES), len(ENDS)), dtype=np.int64)
-        at_river = np.zeros((_MOST, len(CATEGORIES), len(ENDS)), dtype=np.int64)
-        _end_boards(
-            cards[first:end],
-            boards.weights[first:end],
-            asked,
-            numbers,
-            tables(7),
-            Renaming(known.pattern, known.renaming, known.cards, known.pairs),
-            np.stack([each.before_flop for each in looking]),
-            np.stack([each.after_flop for each in looking]),
-            ended,
-            at_river,
-        )
-        return ended, at_river
-
-    pieces = spread(work, len(cards), tell)
-    found, at_river = (np.sum([each[n] for each in pieces], axis=0) for n in range(2))
-    seen = iter(found)
-    ended = [
-        _blind(each, asked, at_river) if each.blind else next(seen) for each in strategies.values()
-    ]
+    asked = prices(sheet)
+    known = known or measured(asked.opens_from, part(tell, 0, 0.5))
+    at_river = np.zeros((_MOST, len(CATEGORIES), len(ENDS)), dtype=np.int64)
+    _end_at_river(forms().weights, asked, known, at_river)
+    looking = sum(not each.blind for each in strategies.values())
+    done, ended = 0, []
+    for each in strategies.values():
+        if each.blind:
+            ended.append(_blind(each, asked, at_river))
+        else:
+            within = part(tell, 0.5 + done / looking / 2, 0.5 + (done + 1) / looking / 2)
+            ended.append(_looking(each, asked, known, at_river, within))
+            done += 1
     return np.stack(ended), at_river.sum(axis=(0, 1))
+
+
+def _looking(
+    strategy: Strategy,
+    asked: Prices,
+    known: Measured,
+    at_river: NDArray[np.int64],
+    tell: Progress,
+) -> NDArray[np.int64]:
+    """Count the results of a strategy that looks at its cards before the river.
+
+    Every deal is counted at the river first, then those with an earlier raise are moved there.
+    """
+    assert not strategy.always_at_river  # no strategy needs it
+    ended = FLOPS * at_river
+    early = strategy.before_flop
+    raised = np.where(early, early, strategy.after_flop)
+    every = [times for times in range(1, _MOST) if (raised == times).any()]
+    for done, times in enumerate(every):
+        within = part(tell, done / len(every), (done + 1) / len(every))
+        _move_ends(raised_on(raised == times, within), times, asked, known, ended)
+    return ended
+
+
+def raised_on(chosen: NDArray[np.bool_], tell: Progress = no_progress) -> NDArray[np.int32]:
+    """Count the boards, by form and couple of kinds, on which these pairs end on their flops.
+
+    `chosen` is by pattern of the flop, and pair. A board counts for each of its ten flops.
+    """
+    boards, board_forms = flops(), forms()
+    weights = np.bincount(boards.pattern, minlength=PATTERNS)
+    spare: list[NDArray[np.int32]] = []  # 60 MB each: one per thread, not one per piece
+
+    def work(first: int, end: int) -> None:
+        try:
+            counts = spare.pop()
+        except IndexError:
+            counts = np.zeros((len(board_forms.weights), COUPLES), dtype=np.int32)
+        count_flops(
+            boards.patterns[first:end],
+            weights[first:end],
+            board_forms,
+            chosen[first:end],
+            boards.pairs,
+            counts,
+        )
+        spare.append(counts)
+
+    spread(work, PATTERNS, tell)
+    total, *others = spare
+    for counts in others:
+        total += counts
+    return total
 
 
 def _blind(strategy: Strategy, asked: Prices, at_river: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -94,87 +132,46 @@ def _blind(strategy: Strategy, asked: Prices, at_river: NDArray[np.int64]) -> ND
         if strategy.always_at_river:
             ended[asked.river[0]] += ended[0]
             ended[0] = 0
-    return 10 * ended
-
-
-class Renaming(NamedTuple):
-    """The renaming of any flop to its pattern, in the form the kernel reads."""
-
-    pattern: NDArray[np.int16]
-    renaming: NDArray[np.int8]
-    cards: NDArray[np.uint8]
-    pairs: NDArray[np.int16]
+    return FLOPS * ended
 
 
 @numba.njit(cache=True, nogil=True)
-def _end_boards(
-    boards: NDArray[np.uint8],
-    weights: NDArray[np.int64],
+def _end_at_river(
+    weights: NDArray[np.int64], asked: Prices, known: Measured, at_river: NDArray[np.int64]
+) -> None:
+    """Count the results of every pair on every board, by the raise worth taking at the river."""
+    for form in range(len(weights)):
+        for at in range(COUPLES):
+            deals: int = weights[form] * known.ways[form, at]
+            if deals:
+                category: int = known.categories[form, at]
+                result = known.results[form, at]
+                last = worth_of(category << 20, result, asked)[3]
+                add_ends(at_river[last, category], result, deals)
+
+
+@numba.njit(cache=True, nogil=True)
+def _move_ends(
+    counts: NDArray[np.int32],
+    times: int,
     asked: Prices,
-    numbers: NDArray[np.uint16],
-    tables: Tables,
-    known: Renaming,
-    before: NDArray[np.int8],
-    after: NDArray[np.int8],
+    known: Measured,
     ended: NDArray[np.int64],
-    at_river: NDArray[np.int64],
 ) -> None:
-    hands = np.empty((PAIRS, 7), dtype=np.uint8)
-    strengths = np.empty(PAIRS, dtype=np.int32)
-    results = np.empty((PAIRS, 4), dtype=np.int32)
-    last = np.empty(PAIRS, dtype=np.int64)
-    raises = np.empty(PAIRS, dtype=np.int64)
-    for each in range(len(boards)):
-        measure(boards[each], asked.opens_from, numbers, tables, hands, strengths, results)
-        for row in range(PAIRS):
-            last[row] = worth_of(strengths[row], results[row], asked)[3]
-            add_ends(at_river[last[row], strengths[row] >> 20], results[row], weights[each])
-        for strategy in range(len(before)):
-            raises[:] = 0
-            raises_on_flops(boards[each], hands, known, after[strategy], raises)
-            for row in range(PAIRS):
-                here = ended[strategy, :, strengths[row] >> 20]
-                early = before[strategy, known.pairs[hands[row, 0], hands[row, 1]]]
-                if early:
-                    add_ends(here[early], results[row], 10 * weights[each])
-                    continue
-                flops = 10
-                for times in range(1, _MOST):
-                    count = raises[row] >> _COUNT_BITS * times & _COUNT
-                    if count:
-                        add_ends(here[times], results[row], count * weights[each])
-                        flops -= count
-                if flops:
-                    add_ends(here[last[row]], results[row], flops * weights[each])
+    """Move results from the river to a raise taken earlier."""
+    for form in range(len(counts)):
+        for at in range(COUPLES):
+            deals: int = counts[form, at] + 0  # in 64 bits
+            if deals:
+                category: int = known.categories[form, at]
+                result = known.results[form, at]
+                last = worth_of(category << 20, result, asked)[3]
+                add_ends(ended[last, category], result, -deals)
+                add_ends(ended[times, category], result, deals)
 
 
 @numba.njit(cache=True, nogil=True)
-def raises_on_flops(
-    board: NDArray[np.uint8],
-    hands: NDArray[np.uint8],
-    known: Renaming,
-    after: NDArray[np.int8],
-    raises: NDArray[np.int64],
-) -> None:
-    """Count for each pair on how many of the ten flops in a board each raise is taken.
-
-    The counts are packed in one number, so that a flop is one addition.
-    """
-    for one in range(5):
-        for two in range(one):
-            flop = flop_of(board, one, two)
-            here, becomes = after[known.pattern[flop]], known.cards[known.renaming[flop]]
-            row = 0
-            for lower in range(1, 47):  # in the order of `lay_out`
-                with_high = known.pairs[becomes[hands[row, 1]]]
-                for _ in range(lower):
-                    times = np.int64(here[with_high[becomes[hands[row, 0]]]])
-                    raises[row] += np.int64(1) << _COUNT_BITS * times
-                    row += 1
-
-
-@numba.njit(cache=True, nogil=True)
-def add_ends(ended: NDArray[np.int64], result: NDArray[np.int32], deals: int) -> None:
+def add_ends(ended: NDArray[np.int64], result: NDArray[np.int32 | np.int16], deals: int) -> None:
     """Add a pair's results on a board to the five ends."""
     won, won_opened = result[WON], result[WON_OPENED]
     lost, lost_opened = result[LOST], result[LOST_OPENED]
@@ -222,13 +219,15 @@ def trips(sheet: Ultimate) -> Figure:
 
 def prove(sheet: Ultimate, tell: Progress = no_progress) -> list[Figure]:
     """Return the figures of every bet: the main bet under the best play, then simple strategies."""
-    found = sums(sheet, part(tell, 0, 0.6))
-    strategies = {"optimal": best(sheet, found), **habits(sheet)}
-    ended, shown = outcomes(sheet, strategies, part(tell, 0.6, 1))
+    beside = trips(sheet)  # first, because it needs 200 MB for itself
+    known = measured(prices(sheet).opens_from, part(tell, 0, 0.4))
+    optimal = best(sheet, sums(sheet, part(tell, 0.4, 0.7), known))
+    strategies = {"optimal": optimal, **habits(sheet)}
+    ended, shown = outcomes(sheet, strategies, part(tell, 0.7, 1), known)
     counts = dict(zip(ENDS, shown.tolist(), strict=True))
     if sum(counts.values()) != BOARD_DEALS:
         raise AssertionError("some boards were not counted")
     figures = [
         replace(figure(sheet, name, ended[n]), counts=counts) for n, name in enumerate(strategies)
     ]
-    return [figures[0], trips(sheet), *figures[1:]]
+    return [figures[0], beside, *figures[1:]]

@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.games.ultimate.odds.boards import PAIRS, measure
-from tapisvert.games.ultimate.odds.proof import Renaming, add_ends, raises_on_flops
+from tapisvert.games.ultimate.odds.flops import Renaming, raises_on_flops
+from tapisvert.games.ultimate.odds.proof import FLOPS, add_ends
 from tapisvert.games.ultimate.odds.sums import Prices, worth_of
 from tapisvert.odds.combinatorics import all_sets
 from tapisvert.ranking.batch import Tables, strengths
 
 Column = NDArray[np.int64]
-FLOPS = 10  # in a board
 CHUNK = 256  # boards
 
 
@@ -44,7 +44,10 @@ def rivers(
     known: Renaming,
     after: NDArray[np.int8],
 ) -> Rivers:
-    """Measure every pair on these boards, with the raises on their flops."""
+    """Measure every pair on these boards, with the raises on their flops.
+
+    Strategies of rules may ask about a board's own suits, so boards are not counted by form here.
+    """
     size = (len(boards), PAIRS)
     found = Rivers(
         np.empty((*size, 2), dtype=np.uint8),

@@ -11,6 +11,7 @@ decision depends on which three of five are the flop, the five count as one boar
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import comb, lcm
 from typing import NamedTuple
 
@@ -26,19 +27,17 @@ from tapisvert.games.ultimate.odds.boards import (
     WON,
     WON_OPENED,
     classes,
-    measure,
 )
-from tapisvert.games.ultimate.odds.flops import PATTERNS, even_out, flops
+from tapisvert.games.ultimate.odds.flop_forms import Values, sum_flops
+from tapisvert.games.ultimate.odds.flops import PATTERNS, flops
+from tapisvert.games.ultimate.odds.forms import COUPLES, Measured, forms, measured
 from tapisvert.games.ultimate.sheet import Ultimate
 from tapisvert.odds.combinatorics import must_fit
-from tapisvert.odds.parallel import Progress, no_progress, spread
-from tapisvert.odds.suits import Patterns, cards_of, patterns
-from tapisvert.ranking.batch import Tables, tables
+from tapisvert.odds.parallel import Progress, no_progress, part, spread
 from tapisvert.ranking.standard import CATEGORIES, pack
 
 Sums = NDArray[np.int64]
 FIXED, PER_ANTE, RIVER = range(3)  # ante and blind, each ante raised, best at the end
-_PIECES = 16
 
 
 class Prices(NamedTuple):
@@ -56,10 +55,8 @@ def prices(sheet: Ultimate) -> Prices:
     """Convert the sheet's prices to integers."""
     odds = (sheet.ante.pays, sheet.play.pays, *sheet.blind.pays.values())
     unit = lcm(*(each.denominator for each in odds))
-    most = max(*sheet.play.before_flop, *sheet.play.after_flop, *sheet.play.after_river)
-    won = sheet.ante.pays + max(sheet.blind.pays.values()) + most * sheet.play.pays
     # The largest sum is a pair's before the flop; this bounds it.
-    must_fit(comb(50, 3) * PAIRS * HOUSE_PAIRS * int((won + 2 + most) * unit))
+    must_fit(comb(50, 3) * PAIRS * HOUSE_PAIRS * int(_most(sheet) * unit))
     _, strengths = classes()
     opens = pack(CATEGORIES.index(sheet.house.opens_with), [])
     return Prices(
@@ -72,66 +69,51 @@ def prices(sheet: Ultimate) -> Prices:
     )
 
 
-def sums(sheet: Ultimate, tell: Progress = no_progress) -> Sums:
+def _most(sheet: Ultimate) -> Fraction:
+    """Return what bounds a pair's net result against one pair of the house, in antes."""
+    most = max(*sheet.play.before_flop, *sheet.play.after_flop, *sheet.play.after_river)
+    won = sheet.ante.pays + max(sheet.blind.pays.values()) + most * sheet.play.pays
+    return won + 2 + most
+
+
+def sums(sheet: Ultimate, tell: Progress = no_progress, known: Measured | None = None) -> Sums:
     """Return, by flop pattern and pair, the sums of the three values over turn and river."""
-    total = gathered(sheet, patterns(5), tell)
-    return np.stack([even_out(total[:, :, kind]) for kind in range(3)], axis=2)
+    asked = prices(sheet)
+    known = known or measured(asked.opens_from, part(tell, 0, 0.5))
+    found = np.zeros((PATTERNS, comb(52, 2), 3), dtype=np.int64)
+    # One kind of value after another: a table of all three would be 180 MB.
+    values = np.zeros(known.ways.shape, dtype=_kind_of_values(sheet, asked))
+    for kind in range(3):
+        within = part(tell, 0.5 + kind / 6, 0.5 + (kind + 1) / 6)
+        _sum_kind(kind, asked, known, values, found[:, :, kind], within)
+    return found
 
 
-def gathered(sheet: Ultimate, boards: Patterns, tell: Progress = no_progress) -> Sums:
-    """Add up the values on these boards by flop; the result is not yet averaged."""
-    cards = np.sort(cards_of(boards.suits, 5), axis=1)
-    asked, known = prices(sheet), flops()
-    numbers, _ = classes()
+def _sum_kind(
+    kind: int, asked: Prices, known: Measured, values: Values, found: Sums, tell: Progress
+) -> None:
+    of_flops, of_boards = flops(), forms()
 
-    spare: list[Sums] = []  # 56 MB each: one per thread, not one per piece
+    def value(first: int, end: int) -> None:
+        _write_values(first, end, asked, known, kind, values)
 
-    def work(first: int, end: int) -> None:
-        try:
-            found = spare.pop()
-        except IndexError:
-            found = np.zeros((PATTERNS, comb(52, 2), 3), dtype=np.int64)
-        _add_boards(
-            cards[first:end],
-            boards.weights[first:end],
-            asked,
-            numbers,
-            tables(7),
-            known.pattern,
-            known.renaming,
-            known.cards,
-            known.pairs,
-            found,
-        )
-        spare.append(found)
+    def add(first: int, end: int) -> None:
+        here = of_flops.patterns[first:end]
+        sum_flops(here, of_boards, values, of_flops.pairs, found[first:end])
 
-    spread(work, len(cards), tell, _PIECES)
-    total, *others = spare
-    for found in others:
-        total += found
-    return total
+    spread(value, len(values))
+    spread(add, PATTERNS, tell)
+
+
+def _kind_of_values(sheet: Ultimate, asked: Prices) -> type[np.int32 | np.int64]:
+    """Return the smaller type if every value of a pair on a board fits: it halves the table."""
+    return np.int32 if HOUSE_PAIRS * _most(sheet) * asked.unit < 1 << 31 else np.int64
 
 
 @numba.njit(cache=True, nogil=True)
-def flop_of(board: NDArray[np.uint8], skip_one: int, skip_two: int) -> int:
-    """Return the colexicographic number of a board's cards without these two."""
-    number: int = 0
-    size = 0
-    for place in range(5):
-        if place not in (skip_one, skip_two):
-            card: int = board[place] + 0  # in 64 bits
-            size += 1
-            if size == 1:
-                number += card
-            elif size == 2:
-                number += card * (card - 1) // 2
-            else:
-                number += card * (card - 1) * (card - 2) // 6
-    return number
-
-
-@numba.njit(cache=True, nogil=True)
-def worth_of(strength: int, result: NDArray[np.int32], asked: Prices) -> tuple[int, int, int, int]:
+def worth_of(
+    strength: int, result: NDArray[np.int32 | np.int16], asked: Prices
+) -> tuple[int, int, int, int]:
     """Return a pair's values on a board, and the last raise it takes there (0 for a fold)."""
     blind = asked.blind[strength >> 20]
     fixed = asked.ante * result[WON_OPENED] - asked.unit * result[LOST_OPENED]
@@ -145,41 +127,13 @@ def worth_of(strength: int, result: NDArray[np.int32], asked: Prices) -> tuple[i
 
 
 @numba.njit(cache=True, nogil=True)
-def _add_boards(
-    boards: NDArray[np.uint8],
-    weights: NDArray[np.int64],
-    asked: Prices,
-    numbers: NDArray[np.uint16],
-    tables: Tables,
-    pattern: NDArray[np.int16],
-    renaming: NDArray[np.int8],
-    renamed: NDArray[np.uint8],
-    pairs: NDArray[np.int16],
-    found: NDArray[np.int64],
+def _write_values(
+    first: int, end: int, asked: Prices, known: Measured, kind: int, values: Values
 ) -> None:
-    """Add every pair's value on every board to each of the ten flops in it."""
-    hands = np.empty((PAIRS, 7), dtype=np.uint8)
-    strengths = np.empty(PAIRS, dtype=np.int32)
-    results = np.empty((PAIRS, 4), dtype=np.int32)
-    worth = np.empty((PAIRS, 3), dtype=np.int64)
-    for each in range(len(boards)):
-        measure(boards[each], asked.opens_from, numbers, tables, hands, strengths, results)
-        for row in range(PAIRS):
-            fixed, per_ante, best, _ = worth_of(strengths[row], results[row], asked)
-            worth[row, FIXED] = fixed * weights[each]
-            worth[row, PER_ANTE] = per_ante * weights[each]
-            worth[row, RIVER] = best * weights[each]
-        for one in range(5):
-            for two in range(one):
-                flop = flop_of(boards[each], one, two)
-                here = found[pattern[flop]]
-                becomes = renamed[renaming[flop]]
-                row = 0
-                for lower in range(1, 47):  # in the order of `lay_out`: a card, with each lower one
-                    with_high = pairs[becomes[hands[row, 1]]]
-                    for _ in range(lower):
-                        pair = with_high[becomes[hands[row, 0]]]
-                        here[pair, FIXED] += worth[row, FIXED]
-                        here[pair, PER_ANTE] += worth[row, PER_ANTE]
-                        here[pair, RIVER] += worth[row, RIVER]
-                        row += 1
+    """Write one kind of value of every couple of kinds on these forms."""
+    for form in range(first, end):
+        for at in range(COUPLES):
+            if known.ways[form, at]:
+                strength: int = known.categories[form, at] << 20
+                worth = worth_of(strength, known.results[form, at], asked)
+                values[form, at] = worth[kind]

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from tapisvert.cards import text
 from tapisvert.games.ultimate.odds import rule_positions as rules
 from tapisvert.games.ultimate.odds.boards import HOUSE_PAIRS, PAIRS, classes
-from tapisvert.games.ultimate.odds.flops import PATTERNS, flops
+from tapisvert.games.ultimate.odds.flops import PATTERNS, Renaming, flops
 from tapisvert.games.ultimate.odds.play import STARTS, before_flop, best_after_flop
-from tapisvert.games.ultimate.odds.proof import ENDS, FLOP_DEALS, Renaming, figure
+from tapisvert.games.ultimate.odds.proof import ENDS, FLOP_DEALS, figure
 from tapisvert.games.ultimate.odds.sums import FIXED, PER_ANTE, RIVER, Sums, prices, sums
 from tapisvert.games.ultimate.odds.words import AFTER_FLOP, AFTER_RIVER, BEFORE_FLOP, QUESTIONS
 from tapisvert.games.ultimate.sheet import Ultimate

@@ -1,4 +1,4 @@
-"""Tables that a game computes once per sheet and strategy: kept on disk, memory-mapped.
+"""A cache of the tables that a game computes once per sheet and strategy: memory-mapped files.
 
 A table is stored in the user's cache folder. Its name contains a hash of every figure it depends
 on, so that a table of other figures is never read. All processes of a machine share the mapped
@@ -22,7 +22,7 @@ from platformdirs import user_cache_path
 Tables = dict[str, NDArray[Any]]
 
 
-def kept_tables(
+def cached_tables(
     name: str,
     figures: object,
     build: Callable[[], Mapping[str, NDArray[Any]]],

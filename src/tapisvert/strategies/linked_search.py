@@ -1,8 +1,8 @@
 """The search at a question whose positions lead to one another, as hands of Blackjack do.
 
-The gain of a rule depends on the other rules, so every list is valued as a whole (`Rehearsal`). For
-one rule, all conditions of up to two words are tried. For longer lists, candidates are ranked by
-their gain if no other choice changes; the best are valued, and the best few lists are continued.
+The gain of a rule depends on the other rules, so every list is valued as a whole. For one rule, all
+conditions of up to two words are tried. For longer lists, candidates are ranked by their gain if no
+other choice changes; the best are valued, and the best few lists are continued.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tapisvert.odds.parallel import Progress, no_progress, part, spread
-from tapisvert.odds.vocabulary import Question, Rehearsal, Written
+from tapisvert.odds.vocabulary import LinkedPositions, Question, Written
 from tapisvert.strategies.candidates import Candidates, When, values_of
 from tapisvert.strategies.classes import Classes, distinct, searched_columns
 from tapisvert.strategies.evaluation import compare
@@ -40,15 +40,15 @@ def _order(listed: _Listed) -> tuple[float, int]:
     return -listed.value, sum(len(when) for when, _ in listed.rules)
 
 
-def search_rehearsed(
+def search_linked(
     question: Question,
-    rehearsal: Rehearsal,
+    linked: LinkedPositions,
     known: Iterable[When],
     most: int,
     tell: Progress = no_progress,
 ) -> Lists:
     """Return the best list found of each length."""
-    search = _Search(question, rehearsal, known)
+    search = _Search(question, linked, known)
     beam = [search.valued((), option) for option in search.last]
     found = [max(beam, key=lambda each: each.value)]
     for length in range(1, most + 1):
@@ -66,19 +66,19 @@ def search_rehearsed(
 
 
 class _Search:
-    def __init__(self, question: Question, rehearsal: Rehearsal, known: Iterable[When]) -> None:
-        self._question, self._at = question, rehearsal
+    def __init__(self, question: Question, linked: LinkedPositions, known: Iterable[When]) -> None:
+        self._question, self._at = question, linked
         asked = searched_columns(question)
-        first, self._place = distinct([rehearsal.columns[name] for name in asked])
-        options, size = rehearsal.options, len(first)
+        first, self._place = distinct([linked.columns[name] for name in asked])
+        options, size = linked.options, len(first)
         legal = np.ones((len(options), size), dtype=np.bool_)
         for option in range(len(options)):
-            legal[option][self._place[~rehearsal.legal[option]]] = False
-        columns = {name: rehearsal.columns[name][first] for name in asked}
+            legal[option][self._place[~linked.legal[option]]] = False
+        columns = {name: linked.columns[name][first] for name in asked}
         sums = np.zeros((len(options), size), dtype=np.int64)
         self._classes = Classes(options, sums, legal, columns)
         self._candidates = Candidates(question, self._classes, known)
-        self.last = [option for option in range(len(options)) if rehearsal.legal[option].all()]
+        self.last = [option for option in range(len(options)) if linked.legal[option].all()]
         self.tried = 0
         self._masks: dict[str, NDArray[np.bool_]] = {}
 

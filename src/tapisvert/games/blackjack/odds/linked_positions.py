@@ -35,7 +35,7 @@ class _Hands(NamedTuple):
     half: NDArray[np.int64]  # of a pair: the segment of its halves, or -1
 
 
-class Rehearsal:
+class LinkedPositions:
     """Every position of the question how to play on."""
 
     options: tuple[str, ...] = CHOICES
