@@ -23,7 +23,7 @@ _eight_words = struct.Struct(">8I").unpack
 
 
 class Deal(NamedTuple):
-    """The public facts one shuffle is bound to."""
+    """The public inputs of one shuffle."""
 
     game: str
     sheet_hash: str
@@ -64,7 +64,7 @@ def below(bound: int, words: Iterator[int]) -> int:
 
 
 def message(deal: Deal) -> bytes:
-    r"""Return the shuffle's message: each field in UTF-8 behind its length (uint16, big-endian).
+    r"""Return the shuffle's message: each field in UTF-8 after its length (uint16, big-endian).
 
     >>> message(Deal("g", "", "r", "é"))
     b'\x00\x10tapisvert/deal/1\x00\x01g\x00\x00\x00\x01r\x00\x02\xc3\xa9'

@@ -23,7 +23,7 @@ Entropy = Callable[[int], bytes]
 
 
 class Sealer:
-    """Seals and opens seeds under one key."""
+    """Encrypts seeds, and marks and signs content, under one key."""
 
     def __init__(self, key: bytes) -> None:
         if len(key) != KEY_BYTES:
@@ -36,11 +36,11 @@ class Sealer:
         self.integrity_key = hashlib.sha256(b"covers" + key).digest()  # for store/tails.py
 
     def seal(self, seed: bytes, round_id: str, nonce: bytes) -> bytes:
-        """Return the encrypted seed, bound to its round. A nonce must never seal two seeds."""
+        """Return the encrypted seed, bound to its round. Never reuse a nonce."""
         return nonce + self._cipher.encrypt(nonce, seed, round_id.encode())
 
     def open(self, sealed: bytes, round_id: str) -> bytes:
-        """Return the seed; refuse a wrong key, a wrong round or a damaged seal."""
+        """Return the seed; refuse a wrong key, a wrong round or damaged data."""
         try:
             nonce, box = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
             return self._cipher.decrypt(nonce, box, round_id.encode())

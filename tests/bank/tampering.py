@@ -155,7 +155,7 @@ class Forger:
                 )
                 for table in covered_tables.TABLES
             }
-            body = msgspec.json.encode(msgspec.structs.replace(new.said, parts=parts)).decode()
+            body = msgspec.json.encode(msgspec.structs.replace(new.content, parts=parts)).decode()
             found = seals.digest(before.hash, new.id, new.at_ms, body)
             before = msgspec.structs.replace(new, hash=found, body=body)
             self.file.execute(

@@ -240,7 +240,7 @@ def test_F7_winners_who_read_the_pot_before_any_of_them_takes_it_are_found_out(
     stale = till.fold()
     with monkeypatch.context() as unlocked:
         unlocked.setattr(jackpot, "gathered", lambda tx, pot, at_ms: stale)
-        unlocked.setattr(jackpot, "keep", lambda tx, pot: pot)
+        unlocked.setattr(jackpot, "save", lambda tx, pot: pot)
         # Numbered by the stale pot, the second win would have the first one's number.
         with pytest.raises(VIOLATIONS, match="awards"):
             till.do(lambda tx: [take(tx, till, STRAIGHT_FLUSH) for _ in range(2)])

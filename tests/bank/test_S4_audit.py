@@ -272,7 +272,7 @@ def test_S4_a_chain_made_again_is_found_by_the_seals_and_seals_by_their_signatur
 def test_the_owner_of_an_account_is_looked_up_by_index(filled: Path) -> None:
     """A scan of all rounds for each account makes the audit quadratic."""
     with closing(sqlite3.connect(filled)) as connection:
-        plan = connection.execute(f"EXPLAIN QUERY PLAN {audit._NOBODYS}").fetchall()
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {audit._WITHOUT_OWNER}").fetchall()
     scans = [row[-1] for row in plan if row[-1].startswith("SCAN")]
     assert len(scans) == 1, scans
     assert scans[0].startswith("SCAN accounts")

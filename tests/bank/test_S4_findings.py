@@ -42,7 +42,7 @@ def test_S4_a_hash_made_again_is_told_by_its_seal(forger: Forger) -> None:
             forger.chain_again()
             told = [each for each in forger.found() if each.table == "seals"]
             ends = ((1, 31), (32, 47), (48, 63))[seal - 2]
-            what = f"transfers {ends[0]} to {ends[1]} are not what it sealed"
+            what = f"transfers {ends[0]} to {ends[1]} do not match the seal"
             assert told == [Finding("seals", str(seal), what)]
 
 
@@ -55,7 +55,7 @@ def test_S4_a_hash_that_was_taken_away_is_told(forger: Forger, table: str) -> No
 def test_S4_a_balance_that_was_moved_is_told_with_what_its_transfers_say(forger: Forger) -> None:
     mine, units = guest_of(forger)
     assert forger.write("UPDATE accounts SET units = units + 7 WHERE id = ?", mine) == (
-        Finding("accounts", mine, f"keeps {units + 7} units of FUN; its transfers say {units}"),
+        Finding("accounts", mine, f"stores {units + 7} units of FUN; its transfers sum to {units}"),
         Finding("transfers", "FUN", "the accounts do not sum to zero but to 7"),
     )
 
@@ -63,7 +63,7 @@ def test_S4_a_balance_that_was_moved_is_told_with_what_its_transfers_say(forger:
 def test_S4_an_account_that_nothing_moved_on_is_held_to_nothing(forger: Forger) -> None:
     empty = forger.value("SELECT id FROM accounts WHERE currency = 'EUR'")
     assert forger.write("UPDATE accounts SET units = 5 WHERE id = ?", empty) == (
-        Finding("accounts", str(empty), "keeps 5 units of EUR; its transfers say 0"),
+        Finding("accounts", str(empty), "stores 5 units of EUR; its transfers sum to 0"),
         Finding("transfers", "EUR", "the accounts do not sum to zero but to 5"),
     )
 
@@ -71,7 +71,7 @@ def test_S4_an_account_that_nothing_moved_on_is_held_to_nothing(forger: Forger) 
 def test_S4_an_account_that_is_gone_is_told_by_its_transfers(forger: Forger) -> None:
     mine, units = guest_of(forger)
     assert forger.write("DELETE FROM accounts WHERE id = ?", mine) == (
-        Finding("accounts", mine, f"keeps no units of FUN; its transfers say {units}"),
+        Finding("accounts", mine, f"has no balance in FUN; its transfers sum to {units}"),
         Finding("transfers", "FUN", f"the accounts do not sum to zero but to {-units}"),
     )
 
@@ -79,10 +79,10 @@ def test_S4_an_account_that_is_gone_is_told_by_its_transfers(forger: Forger) -> 
 def test_S4_a_player_without_an_account_is_told_even_if_nothing_ever_moved(forger: Forger) -> None:
     empty = forger.value("SELECT id FROM accounts WHERE currency = 'EUR'")
     assert forger.write("DELETE FROM accounts WHERE id = ?", empty) == (
-        Finding("accounts", str(empty), "keeps no units of EUR; its transfers say 0"),
+        Finding("accounts", str(empty), "has no balance in EUR; its transfers sum to 0"),
     )
     assert forger.write("UPDATE accounts SET currency = 'USD' WHERE id = ?", empty) == (
-        Finding("accounts", str(empty), "keeps no units of EUR; its transfers say 0"),
+        Finding("accounts", str(empty), "has no balance in EUR; its transfers sum to 0"),
     )
 
 
@@ -90,7 +90,7 @@ def test_S4_an_account_in_another_currency_holds_what_nobody_moved_there(forger:
     mine, units = guest_of(forger)
     found = forger.write("UPDATE accounts SET currency = 'USD' WHERE id = ?", mine)
     assert found == (
-        Finding("accounts", mine, f"keeps {units} units of USD; its transfers say 0"),
+        Finding("accounts", mine, f"stores {units} units of USD; its transfers sum to 0"),
         Finding("transfers", "FUN", f"the accounts do not sum to zero but to {-units}"),
         Finding("transfers", "USD", f"the accounts do not sum to zero but to {units}"),
     )
@@ -123,7 +123,7 @@ def test_S4_of_several_sessions_that_were_changed_one_is_told(forger: Forger) ->
     with forger.trying():
         assert forger.file.execute("UPDATE sessions SET mark = x'00'").rowcount > 1
         (found,) = forger.found()
-    assert (found.table, found.what) == ("sessions", "was not written by the house")
+    assert (found.table, found.what) == ("sessions", "was not written with the house key")
 
 
 def test_S4_money_between_accounts_that_keep_no_row_still_sums_to_zero(forger: Forger) -> None:
@@ -135,7 +135,7 @@ def test_S4_money_between_accounts_that_keep_no_row_still_sums_to_zero(forger: F
 
 def test_S4_a_hash_that_no_seal_has_is_told(forger: Forger) -> None:
     assert forger.found(bytes(range(32))) == (
-        Finding("seals", bytes(range(32)).hex(), "no seal has this hash: the end was cut off"),
+        Finding("seals", bytes(range(32)).hex(), "no seal has this hash: seals were deleted"),
     )
     assert forger.found(seals.NONE.hash) == ()  # the anchor of an empty database
     found = forger.write("DELETE FROM seals WHERE id = 1")
@@ -158,7 +158,7 @@ def test_S4_a_first_round_without_its_mark_is_told_too(tmp_path: Path) -> None:
     forger = Forger(tmp_path / "tapis.db")
     assert forger.rows("SELECT id FROM rounds WHERE seq = 1") == [(round_id,)]
     forger.file.execute("UPDATE rounds SET mark = NULL WHERE seq = 1")
-    told = Finding("rounds", round_id, "its record is not the one that was written")
+    told = Finding("rounds", round_id, "its record does not match its mark")
     assert forger.found() == (told,)
     forger.file.close()
 
@@ -180,8 +180,8 @@ def test_S4_money_of_another_currency_on_an_account_is_told(forger: Forger) -> N
     names = "at_ms, debit, credit, units, reason, player_id"
     added = f"INSERT INTO transfers ({names}, currency) SELECT {names}, 'EUR' FROM transfers"
     found = forger.write(f"{added} WHERE id = 1")
-    what = f"keeps no units of EUR; its transfers say {moved}"
+    what = f"has no balance in EUR; its transfers sum to {moved}"
     assert Finding("accounts", mine, what) in found
     found = forger.write("UPDATE transfers SET currency = 'EUR' WHERE id = 1")
-    what = f"keeps {units} units of FUN; its transfers say {units - moved}"
+    what = f"stores {units} units of FUN; its transfers sum to {units - moved}"
     assert Finding("accounts", mine, what) in found

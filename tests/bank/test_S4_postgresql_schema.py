@@ -22,7 +22,7 @@ from tapisvert.store.postgres import PostgresStore
 from tapisvert.store.postgres_database import Connection, connect, migrations
 from tapisvert.store.postgres_schema import described, expected
 from tapisvert.store.postgres_tx import PostgresTx
-from tapisvert.store.reading import looking_at
+from tapisvert.store.reading import open_read_only
 from tapisvert.store.schema import Schema, first_difference
 
 pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
@@ -179,7 +179,7 @@ def test_S4_no_operator_of_a_forger_hides_what_an_audit_compares(
         for player, units in ((poorer, -100_000), (richer, 100_000)):
             account = f"player:{player.player_id}"
             line.execute("UPDATE accounts SET units = units + %s WHERE id = %s", (units, account))
-    with looking_at(url) as view:
+    with open_read_only(url) as view:
         told = audit(view.tx, house.dealer, Given(schema=view.schema)).findings
     assert {found.table for found in told} & {"schema", "accounts"}
     with pytest.raises(Refused, match="store/altered") if where == "public" else nullcontext():

@@ -63,9 +63,9 @@ def test_a_pot_that_is_not_what_its_account_holds_is_not_kept(shared: Till) -> N
     def work(tx: Tx) -> None:
         pot = jackpot.load(tx, POT)
         tx.run("UPDATE accounts SET units = units + 1 WHERE id = 'jackpot:blackjack'")
-        jackpot.keep(tx, pot)
+        jackpot.save(tx, pot)
 
-    with pytest.raises(Broken, match="a pot is what its account holds"):
+    with pytest.raises(Broken, match="a pot's units must equal its account's balance"):
         shared.do(work)
 
 

@@ -264,7 +264,7 @@ def test_a_transfer_moves_something(store: Store, units: int) -> None:
         store.write(lambda tx: ledger.move(tx, Purse("", "CAD", 1), one)).result(PATIENCE_S)
 
     if units < 1:
-        with pytest.raises(Broken, match=r"^a transfer moves something$"):
+        with pytest.raises(Broken, match=r"^a transfer must move more than 0 units$"):
             move()
     else:
         move()

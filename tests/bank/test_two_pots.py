@@ -135,11 +135,11 @@ def test_a_pot_is_kept_as_its_account_holds_it_and_no_other_pot_with_it(forger: 
         tx = SqliteTx(forger.file)
         tx.mark = lambda content: content  # type: ignore[method-assign]
         other, pot = jackpot.load(tx, "ultimate"), jackpot.load(tx, GAME)
-        jackpot.keep(tx, replace(pot, as_of_ms=5))
+        jackpot.save(tx, replace(pot, as_of_ms=5))
         assert jackpot.load(tx, GAME).as_of_ms == 5
         assert jackpot.load(tx, "ultimate") == other
-        with pytest.raises(Broken, match=r"^a pot is what its account holds$"):
-            jackpot.keep(tx, replace(pot, units=pot.units + 1))
+        with pytest.raises(Broken, match=r"^a pot's units must equal its account's balance$"):
+            jackpot.save(tx, replace(pot, units=pot.units + 1))
 
 
 def test_the_mark_of_a_pot_covers_the_name_of_its_table_and_its_row(forger: Forger) -> None:

@@ -64,7 +64,7 @@ def test_F2_a_reply_sent_before_the_commit_has_nothing_behind_it_and_it_is_found
 def test_F2_a_tail_that_does_not_match_its_rows_is_found(tmp_path: Path) -> None:
     (report,) = enumerated(tmp_path, "office: deposit", without="tail-apart")
     told = " ".join(complaints([report], "audit"))
-    assert "what was left: transfers  1 rows were written after seal 2; 2 are there" in told
+    assert "what was left: transfers  the tails count 1 rows after seal 2; the table has 2" in told
     assert complaints([report], "seal")  # the next seal does not make it good
 
 
@@ -72,7 +72,7 @@ def test_F2_a_tail_that_does_not_match_its_rows_is_found(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("without", "what"),
     [
-        ("seal-lost", "seals  the rows written after seal"),
+        ("seal-lost", "seals  the rows after seal"),
         ("seal-unsigned", "is not signed by the house's key"),
     ],
 )

@@ -111,7 +111,7 @@ def rounds(model: Model, task: Task) -> Any:
     """`rounds`: a page of the player's rounds, newest seat first."""
     status, before = task.args["status"], task.args["before"]
     if status not in (None, "open", "unseen"):
-        raise No("request/malformed", reason="status is open or unseen")
+        raise No("request/malformed", reason="status must be open or unseen")
     every = [model.round(each) for each in model.facts.rounds[model.whose or ""]]
     found = [each for each in every if each is not None and _wanted(each, status)]
     if before is not None:

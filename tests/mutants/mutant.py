@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
@@ -71,7 +72,7 @@ class Site:
         finally:
             self.put(self.child)
 
-    def told(self) -> tuple[str, str]:
+    def difference(self) -> tuple[str, str]:
         """Return the text before and after, cut to the difference."""
         alone = isinstance(self.child, ast.stmt) or hasattr(self.holder, "body")
         shown = not alone and isinstance(self.holder, ast.expr | ast.stmt | ast.keyword)
@@ -83,7 +84,10 @@ class Site:
 
 
 def definition_version(mutant: Mutant) -> str:
-    """Return a digest of the top-level function, class or statement that a mutant is in."""
+    """Return a digest of the top-level function, class or statement that a mutant is in.
+
+    Docstrings do not count, so that prose can be rewritten without a new run.
+    """
     return next(
         f"{_digest(node)} {mutant.file}"
         for node in mutant.site.tree.body
@@ -99,7 +103,14 @@ def _first_line(node: ast.stmt) -> int:
 
 @cache
 def _digest(node: ast.stmt) -> str:
-    return hashlib.sha256(ast.dump(node).encode()).hexdigest()[:16]
+    bare = _WithoutDocstrings().visit(copy.deepcopy(node))
+    return hashlib.sha256(ast.dump(bare).encode()).hexdigest()[:16]
+
+
+class _WithoutDocstrings(ast.NodeTransformer):
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        return None if is_text else node
 
 
 def mutants_of(path: Path, code: str | None = None) -> list[Mutant]:
@@ -133,7 +144,7 @@ def _walk(
         rebound = inner is not None and _is_rebound(child, bound)
         for new in sql_changes(child) if sql_text else changes(node, name, child, rebound):
             site = Site(tree, node, name, index, child, new)
-            yield Mutant(path, here, ".".join(place), *site.told(), inner, site=site)
+            yield Mutant(path, here, ".".join(place), *site.difference(), inner, site=site)
         inner_place = place
         if isinstance(child, ast.FunctionDef | ast.ClassDef):
             inner_place = (*place, child.name)

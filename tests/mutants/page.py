@@ -22,12 +22,12 @@ is tried by the tests that reach its line until one of them fails.
 
 def reasons(path: Path = LEFT) -> dict[str, str]:
     """Return the reasons of surviving mutants, by name."""
-    kept = tomllib.loads(path.read_text(encoding="utf-8")).get("left", [])
-    return {name: each["why"] for each in kept for name in each["mutants"]}
+    left = tomllib.loads(path.read_text(encoding="utf-8")).get("left", [])
+    return {name: each["why"] for each in left for name in each["mutants"]}
 
 
-class Told:
-    """The results, for the page."""
+class Page:
+    """The page, written from the outcomes."""
 
     def __init__(
         self,
@@ -56,8 +56,8 @@ class Told:
         gone = [f"is noticed by now: {name}" for name in sorted(known - left)]
         return missing + gone
 
-    def page(self) -> str:
-        """Return the page."""
+    def text(self) -> str:
+        """Return the page as Markdown."""
         made = f"{self._made}\n" if self._made else ""
         parts = [_HEAD, f"**{self.figures()}.**\n", made, self._table(), "## What is left\n"]
         for each in self.survivors:

@@ -56,11 +56,10 @@ _MEASURED_AT_MOST, _MEASURED_S = 4, 240
 _LOADED = (cryptography, httpx, hypothesis, litestar)
 
 
-class Kept:
-    """Outcomes, one line each, in a file that outlives the process.
+class OutcomeFile:
+    """Stored outcomes, one line each.
 
-    An outcome counts as long as the mutant's function or class is the same. Tests may be added
-    meanwhile: what was killed still is.
+    An outcome is valid while the mutant's function or class is the same, even if tests are added.
     """
 
     def __init__(self, path: Path, mutants: list[Mutant]) -> None:
@@ -77,7 +76,7 @@ class Kept:
             if self._versions.get(name) == of
         }
 
-    def told(self, mutant: Mutant, outcome: Outcome) -> None:
+    def add(self, mutant: Mutant, outcome: Outcome) -> None:
         """Store an outcome, and show the progress."""
         with self._path.open("ab") as file:
             line = (mutant.name, outcome.kind, outcome.by, self._versions[mutant.name])
@@ -129,16 +128,20 @@ def _measured_at_once(files: list[str], folder: Path) -> Iterator[tuple[str, Rea
     raise SystemExit(f"F8: cannot be measured: {', '.join(files)}")
 
 
-def try_all(mutants: list[Mutant], kept: Kept, folder: Path, plan: Plan, workers: int) -> None:
+def try_all(
+    mutants: list[Mutant], stored: OutcomeFile, folder: Path, plan: Plan, workers: int
+) -> None:
     """Try the mutants that are left in several processes, each with modules of its own."""
-    known = kept.read()
+    known = stored.read()
     for each in mutants:
         plan.learn(each, known.get(each.name, Outcome(SURVIVED)))
-    left = left_of(mutants, kept)
+    left = left_of(mutants, stored)
     with tempfile.TemporaryDirectory(dir=folder) as inner:
         printed = [Path(inner) / f"trying-{number}" for number in range(workers)]
         children = [
-            started(partial(try_some, share, Desk(plan, Path(f"{out}-files"), kept.told), out), out)
+            started(
+                partial(try_some, share, Desk(plan, Path(f"{out}-files"), stored.add), out), out
+            )
             for share, out in zip(shares(left, workers), printed, strict=True)
         ]
         for child, out in zip(children, printed, strict=True):
@@ -178,9 +181,9 @@ def shares(mutants: list[Mutant], workers: int) -> list[list[Mutant]]:
     return divided
 
 
-def left_of(mutants: list[Mutant], kept: Kept) -> list[Mutant]:
+def left_of(mutants: list[Mutant], stored: OutcomeFile) -> list[Mutant]:
     """Return the mutants that are new, or survived without a reason."""
-    before, why = kept.read(), page.reasons()
+    before, why = stored.read(), page.reasons()
     done = {name for name, outcome in before.items() if outcome.killed or name in why}
     return [each for each in mutants if each.name not in done]
 
@@ -204,19 +207,20 @@ def main() -> int:
     mutants = [each for path in MODULES for each in sampled(mutants_of(path), given.one_in)]
     ends = tuple(given.names) or ("",)
     with scratch() as folder:
-        kept = Kept(given.results or folder / "results", mutants)
+        stored = OutcomeFile(given.results or folder / "results", mutants)
         chosen = [each for each in mutants if str(each.path).endswith(ends)]
-        if left_of(chosen, kept):
+        if left_of(chosen, stored):
             reach = measured(folder, given.reach or folder / "reach", given.workers)
             for budget_s in dict.fromkeys((min(QUICK_S, given.budget), given.budget)):
-                try_all(chosen, kept, folder, Plan(reach, budget_s), given.workers)
-        told = page.Told(mutants, kept.read(), page.reasons(), given.one_in, made(given.budget))
-    say(f"\n{told.figures()}\n")
+                try_all(chosen, stored, folder, Plan(reach, budget_s), given.workers)
+        why, note = page.reasons(), made(given.budget)
+        written = page.Page(mutants, stored.read(), why, given.one_in, note)
+    say(f"\n{written.figures()}\n")
     if given.write:
-        given.write.write_text(told.page(), encoding="utf-8")
-    for problem in told.problems():
+        given.write.write_text(written.text(), encoding="utf-8")
+    for problem in written.problems():
         say(f"F8: {problem}\n")
-    return int(bool(told.problems()))
+    return int(bool(written.problems()))
 
 
 def made(budget_s: float) -> str:

@@ -210,14 +210,14 @@ def test_the_page_counts_what_was_noticed_and_wants_a_reason_for_the_rest() -> N
     survivor, endless = mutants[0], mutants[1]
     outcomes[survivor.name] = Outcome(SURVIVED)
     outcomes[endless.name] = Outcome(ENDLESS)
-    told = page.Told(mutants, outcomes, {})
-    assert told.survivors == [survivor]
-    assert told.problems() == [f"no reason is given for {survivor.name}"]
+    written = page.Page(mutants, outcomes, {})
+    assert written.survivors == [survivor]
+    assert written.problems() == [f"no reason is given for {survivor.name}"]
     why = {survivor.name: "it cannot matter"}
-    assert page.Told(mutants, outcomes, why).problems() == []
-    assert "it cannot matter" in page.Told(mutants, outcomes, why).page()
+    assert page.Page(mutants, outcomes, why).problems() == []
+    assert "it cannot matter" in page.Page(mutants, outcomes, why).text()
     outcomes[survivor.name] = Outcome(KILLED, "a test")
-    assert page.Told(mutants, outcomes, why).problems() == [f"is noticed by now: {survivor.name}"]
+    assert page.Page(mutants, outcomes, why).problems() == [f"is noticed by now: {survivor.name}"]
 
 
 def test_an_outcome_counts_while_the_function_of_its_mutant_is_the_same() -> None:
@@ -227,5 +227,7 @@ def test_an_outcome_counts_while_the_function_of_its_mutant_is_the_same() -> Non
     after = {each.name: definition_version(each) for each in mutants_of(MONEY, changed)}
     same = {name for name in before if after.get(name) == before[name]}
     assert same == {name for name in before if " f: " in name or "a.b(1)" in name}
+    described = changed.replace("(x):\n", '(x):\n    """What it does."""\n')
+    assert {each.name: definition_version(each) for each in mutants_of(MONEY, described)} == after
     assert any("a.b(1)" in name for name in same)
     assert any(" g: " in name for name in before.keys() - same)

@@ -31,7 +31,7 @@ from mutants.planting import plant
 from mutants.selection import ROOT, all_files, arguments
 
 _SURVIVED, _NOTICED, _BROKEN = 0, 1, 70  # how a process ends; broken: the driver, not the mutant
-Told = Callable[[Mutant, Outcome], None]
+Report = Callable[[Mutant, Outcome], None]
 _SETTINGS = "_hypothesis_internal_use_settings"
 _DEADLOCK_S = 240  # how long a mutant may take on a busy machine; see Trial for the endless ones
 _IDLE_S = 20  # how long a mutant may do nothing: its threads wait for each other
@@ -115,8 +115,8 @@ def forked(
 class Desk:
     """The context of mutants: the plan, a folder for the tests' files, and the reporter."""
 
-    def __init__(self, plan: Plan, scratch: Path, told: Told) -> None:
-        self.plan, self.scratch, self.told = plan, scratch, told
+    def __init__(self, plan: Plan, scratch: Path, report: Report) -> None:
+        self.plan, self.scratch, self.report = plan, scratch, report
         self._note = scratch / "noticed-by"
 
     def noticed(self, test: str) -> None:
@@ -199,7 +199,7 @@ class Loop(Trial):
             chosen = [items[test] for test in tests if test in items]
             outcome = self.desk.outcome(partial(run, mutant, chosen), tests)
             self.desk.plan.learn(mutant, outcome)
-            self.desk.told(mutant, outcome)
+            self.desk.report(mutant, outcome)
             killers |= dict.fromkeys([outcome.by] if outcome.by else [])
             if any("postgresql" in test for test in tests):
                 drop_databases()
@@ -270,7 +270,7 @@ def try_imports(desk: Desk, mutants: Sequence[Mutant]) -> None:
         tests = desk.plan.tests(mutant)
         outcome = desk.outcome(partial(_run_fresh, desk, mutant, tests), tests)
         desk.plan.learn(mutant, outcome)
-        desk.told(mutant, outcome)
+        desk.report(mutant, outcome)
 
 
 def _run_fresh(desk: Desk, mutant: Mutant, tests: Sequence[str]) -> int:

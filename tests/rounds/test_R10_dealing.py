@@ -240,7 +240,7 @@ def test_R10_an_interruption_after_the_draw_leaves_no_round(
 @pytest.mark.parametrize(
     "where",
     [
-        *("decks.Run", "open_runs.OpenRuns.keep", "playing.settle", "playing.store"),
+        *("decks.Run", "open_runs.OpenRuns.put", "playing.settle", "playing.store"),
         *("decide.reply_of", "groups.save", "repository.change_rounds"),
         "command_records.add_commands",
     ],

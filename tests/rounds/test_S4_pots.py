@@ -53,16 +53,20 @@ def test_S4_untouched_there_is_nothing_to_find(file: sqlite3.Connection) -> None
     ("sql", "table", "what"),
     [
         ("DELETE FROM contributions WHERE id = 1", "jackpots", "as funded, gathered, awarded"),
-        ("DELETE FROM contributions WHERE fold IS NULL", "jackpots", "wait to be gathered"),
+        (
+            "DELETE FROM contributions WHERE fold IS NULL",
+            "jackpots",
+            "its unfolded contributions sum to",
+        ),
         ("DELETE FROM awards WHERE trigger_no = 3", "jackpots", "as funded, gathered, awarded"),
         ("DELETE FROM awards WHERE trigger_no = 1", "jackpots", "as funded, gathered, awarded"),
-        ("DELETE FROM rates", "jackpots", "by no rate of it"),
+        ("DELETE FROM rates", "jackpots", "its rate is missing"),
         ("DELETE FROM jackpots", "contributions", "was never opened"),
-        ("UPDATE awards SET trigger_no = 9 WHERE trigger_no = 3", "jackpots", "award 9 is"),
+        ("UPDATE awards SET trigger_no = 9 WHERE trigger_no = 3", "jackpots", "stores award (9, "),
         (
             "UPDATE jackpots SET epoch = 9, triggers = 9",
             "jackpots",
-            "was won 3 times and 2 times whole, and says otherwise",
+            "stores (9, 9) as number of awards, epoch; recomputed: (3, 3)",
         ),
         (
             "UPDATE jackpots SET funded_units = funded_units + 5, units = units + 5",
@@ -72,42 +76,50 @@ def test_S4_untouched_there_is_nothing_to_find(file: sqlite3.Connection) -> None
         (
             "UPDATE awards SET rounding_units = rounding_units + 1 WHERE rate_id = 1",
             "jackpots",
-            "the rate says",
+            "as paid cents, rounding; recomputed",
         ),
-        ("UPDATE contributions SET fold = 2 WHERE id = 1", "jackpots", "was folded"),
+        ("UPDATE contributions SET fold = 2 WHERE id = 1", "jackpots", "are not in folds 1 to"),
         (
             "UPDATE contributions SET fold = 5"
             " WHERE id = (SELECT MAX(id) FROM contributions WHERE fold = 6)",
             "jackpots",
-            "something else than its contributions",
+            "differs from the sum of its contributions",
         ),
-        ("UPDATE awards SET share = '1:9' WHERE share = '1:10'", "jackpots", "were to be won"),
+        (
+            "UPDATE awards SET share = '1:9' WHERE share = '1:10'",
+            "jackpots",
+            "taken, after; recomputed",
+        ),
         (
             "UPDATE contributions SET units = units + 1 WHERE fold IS NULL",
             "rounds",
-            "its sheet says",
+            "its sheet requires",
         ),
         (
             "UPDATE contributions SET price_cents = 99 WHERE rate_id = 1 AND kind = 'stake'",
             "rounds",
-            "for a bet of 99 at the pot",
+            "its contribution's price of 99 gives",
         ),
         (
             "UPDATE contributions SET rate_id = NULL WHERE kind = 'stake'",
             "rounds",
-            "by no rate of it",
+            "its rate is missing",
         ),
-        ("UPDATE contributions SET kind = 'void' WHERE fold IS NULL", "rounds", "fed the pot by"),
+        (
+            "UPDATE contributions SET kind = 'void' WHERE fold IS NULL",
+            "rounds",
+            "has contributions",
+        ),
         (
             "UPDATE awards SET round_id = (SELECT round_id FROM contributions WHERE fold IS NULL)"
             " WHERE trigger_no = 1",
             "rounds",
-            "awarded a pot; its replay says otherwise",
+            "award; its replay has",
         ),
         (
             "UPDATE transfers SET units = units + 1 WHERE reason = 'contribution'",
             "rounds",
-            "at the pot; it should be",
+            "; its rows give",
         ),
         ("UPDATE transfers SET reason = 'win' WHERE reason = 'award'", "rounds", "win royal"),
     ],

@@ -44,12 +44,12 @@ def test_S4_a_seed_is_held_to_its_commitment_and_to_what_was_shown(forger: Forge
     for state in ("open", "settled", "voided", "seated", "retired"):
         round_id = one(forger, f"state = '{state}'")
         sql = "UPDATE rounds SET commitment = 'x' WHERE id = ?"
-        assert told(forger, round_id, sql, round_id) == "its seed is not the one committed to"
+        assert told(forger, round_id, sql, round_id) == "its seed does not match its commitment"
     for state in ("settled", "voided", "retired"):
         round_id = one(forger, f"state = '{state}'")
         sql = "UPDATE rounds SET server_seed = zeroblob(32) WHERE id = ?"
         said = told(forger, round_id, sql, round_id)
-        assert said == "the seed shown is not the one that was sealed"
+        assert said == "its revealed seed is not its encrypted seed"
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_S4_a_record_is_held_to_its_mark(forger: Forger, change: str) -> None:
     for state in ("open", "settled", "voided"):
         round_id = one(forger, f"state = '{state}'")
         sql = f"UPDATE rounds SET {change} WHERE id = ?"
-        assert told(forger, round_id, sql, round_id) == "its record is not the one that was written"
+        assert told(forger, round_id, sql, round_id) == "its record does not match its mark"
 
 
 def test_S4_a_deal_that_waits_has_moved_nothing(forger: Forger) -> None:
@@ -72,7 +72,7 @@ def test_S4_a_deal_that_waits_has_moved_nothing(forger: Forger) -> None:
             " FROM rounds WHERE id = ?"
         )
         said = told(forger, round_id, sql, round_id)
-        assert said == "was never dealt, but the ledger moved win  3"
+        assert said == "was never dealt, but its transfers are win  3"
 
 
 def test_S4_a_row_that_nobody_of_ours_wrote_cannot_be_replayed(forger: Forger) -> None:
@@ -86,11 +86,11 @@ def test_S4_a_row_that_nobody_of_ours_wrote_cannot_be_replayed(forger: Forger) -
 def test_S4_a_state_its_answers_do_not_lead_to_is_told(forger: Forger) -> None:
     round_id = won(forger)
     said = told(forger, round_id, "UPDATE rounds SET answers = '[]' WHERE id = ?", round_id)
-    assert said == "is stored as settled, which its answers do not lead to"
+    assert said == "is stored as settled; its replay does not end"
     waiting = one(forger, "state = 'open' AND game = 'casino-stud'")
     sql = "UPDATE rounds SET answers = '[\"play\"]' WHERE id = ?"
     said = told(forger, waiting, sql, waiting)
-    assert said == "is stored as open, which its answers do not lead to"
+    assert said == "is stored as open; its replay ends"
 
 
 def test_S4_money_that_a_replay_does_not_say_is_told_with_what_it_says(forger: Forger) -> None:
@@ -99,33 +99,34 @@ def test_S4_money_that_a_replay_does_not_say_is_told_with_what_it_says(forger: F
     sql = f"UPDATE transfers SET units = units + 100000 WHERE {win}"
     moved = PLAYED.replace("win ante 1000", "win ante 1001")
     said = told(forger, round_id, sql, round_id)
-    assert said == f"the ledger moved {moved}; its replay says {PLAYED}"
+    assert said == f"its transfers are {moved}; its replay gives {PLAYED}"
     sql = (
         "INSERT INTO transfers (at_ms, debit, credit, currency, units, reason, player_id, round_id,"
         " bet) SELECT at_ms, debit, credit, currency, 100000, reason, player_id, round_id, bet"
         f" FROM transfers WHERE {win}"
     )
     said = told(forger, round_id, sql, round_id)  # a second time is counted with the first
-    assert said == f"the ledger moved {moved}; its replay says {PLAYED}"
+    assert said == f"its transfers are {moved}; its replay gives {PLAYED}"
     sql = "DELETE FROM transfers WHERE round_id = ?"
     said = told(forger, round_id, sql, round_id)
-    assert said == f"the ledger moved nothing; its replay says {PLAYED}"
+    assert said == f"its transfers are nothing; its replay gives {PLAYED}"
     waiting = one(forger, "state = 'open' AND game = 'casino-stud'")
     sql = "UPDATE transfers SET bet = 'x' WHERE round_id = ? AND bet = 'bonus'"
     said = told(forger, waiting, sql, waiting)
-    assert said == (f"the ledger moved stake ante 1000, stake x 500; its replay says {STAKES}")
+    assert said == f"its transfers are stake ante 1000, stake x 500; its replay gives {STAKES}"
 
 
 def test_S4_totals_are_held_to_the_replay(forger: Forger) -> None:
     round_id, waiting = won(forger), one(forger, "state = 'open' AND game = 'casino-stud'")
     cases = (
-        ("staked_cents", round_id, "has totals (1, 6000); its replay says 3500 and 6000"),
-        ("returned_cents", round_id, "has totals (3500, 1); its replay says 3500 and 6000"),
-        ("staked_cents", waiting, "has totals (1, None); its replay says 1500 and 0"),
-        ("returned_cents", waiting, "has totals (1500, 1); its replay says 1500 and 0"),
+        ("staked_cents", round_id, (1, 6000), "3500 and 6000"),
+        ("returned_cents", round_id, (3500, 1), "3500 and 6000"),
+        ("staked_cents", waiting, (1, None), "1500 and 0"),
+        ("returned_cents", waiting, (1500, 1), "1500 and 0"),
     )
-    for column, each, expected in cases:
-        assert told(forger, each, f"UPDATE rounds SET {column} = 1 WHERE id = ?", each) == expected
+    for column, each, stored, expected in cases:
+        said = told(forger, each, f"UPDATE rounds SET {column} = 1 WHERE id = ?", each)
+        assert said == f"stores {stored} as staked, returned; its replay gives {expected}"
 
 
 def test_S4_what_a_round_holds_is_what_is_not_settled(forger: Forger) -> None:
@@ -144,22 +145,21 @@ def test_S4_what_a_round_holds_is_what_is_not_settled(forger: Forger) -> None:
 def test_S4_a_reversal_moves_back_every_net_result_and_no_other(forger: Forger) -> None:
     first = forger.value("SELECT DISTINCT round_id FROM transfers WHERE id = 48")
     said = told(forger, str(first), "DELETE FROM reversals WHERE round_id = ?", first)
-    assert said == "ante 1000, blind 1000, play 4000 was reversed; its net results are nothing"
+    moved = "ante 1000, blind 1000, play 4000"
+    assert said == f"its reversal moved {moved}; its net results are nothing"
     said = told(forger, str(first), "DELETE FROM transfers WHERE id = 49")
-    assert said == (
-        "ante 1000, play 4000 was reversed; its net results are ante 1000, blind 1000, play 4000"
-    )
+    assert said == f"its reversal moved ante 1000, play 4000; its net results are {moved}"
     second = forger.value("SELECT DISTINCT round_id FROM transfers WHERE id = 55")
     said = told(forger, str(second), "DELETE FROM transfers WHERE id = 55")
     assert said == (
-        "ante 1000, bonus 500, play 500 was reversed; its net results are"
+        "its reversal moved ante 1000, bonus 500, play 500; its net results are"
         " ante 1000, bonus 500, play 2000"
     )
 
 
 def test_S4_what_is_kept_of_a_reversal_is_what_the_journal_says(forger: Forger) -> None:
     ((first,), (second,)) = forger.rows("SELECT round_id FROM reversals ORDER BY at_ms, rowid")
-    differs, missing = "is not what the journal says of it", "is missing; the journal has it"
+    differs, missing = "differs from the journal", "is missing, but the journal records it"
 
     def found(sql: str, *params: object) -> list[Finding]:
         return [each for each in forger.write(sql, *params) if each.table == "reversals"]
@@ -184,7 +184,7 @@ def test_S4_what_is_kept_of_a_reversal_is_what_the_journal_says(forger: Forger) 
         " FROM reversals WHERE round_id = ?",
         won(forger),
         first,
-    ) == [Finding("reversals", won(forger), "is there, and the journal knows nothing of it")]
+    ) == [Finding("reversals", won(forger), "is stored, but the journal does not record it")]
     # An event that is not JSON is found by its chain, and by the reversal it recorded.
     sql = "UPDATE significant_events SET data = '{' WHERE id = 4"
     assert found(sql) == [Finding("reversals", str(first), differs)]
@@ -193,17 +193,18 @@ def test_S4_what_is_kept_of_a_reversal_is_what_the_journal_says(forger: Forger) 
 def test_S4_the_first_sheet_with_another_content_is_told(forger: Forger) -> None:
     (first,), *_ = forger.rows("SELECT hash FROM sheets ORDER BY hash")
     sql = "UPDATE sheets SET body = CAST(body || ' ' AS BLOB)"
-    found = forger.write(f"{sql} WHERE hash = ?", first)
-    assert found == (Finding("sheets", str(first), "its content has another hash"),)
+    wrong = Finding("sheets", str(first), "its content does not match its hash")
+    assert forger.write(f"{sql} WHERE hash = ?", first) == (wrong,)
     with forger.trying():
         forger.file.execute(sql)
-        assert forger.found() == (Finding("sheets", str(first), "its content has another hash"),)
+        assert forger.found() == (wrong,)
 
 
 def test_S4_money_of_a_round_that_is_not_there_or_another_players_is_told(forger: Forger) -> None:
     round_id = won(forger)
     first = forger.value("SELECT min(id) FROM transfers WHERE round_id = ?", round_id)
-    missing = Finding("rounds", round_id, f"is missing, or another player's; see transfer {first}")
+    what = f"is missing or of another player, but transfer {first} names it"
+    missing = Finding("rounds", round_id, what)
     assert missing in forger.write("DELETE FROM rounds WHERE id = ?", round_id)
     sql = "UPDATE rounds SET player_id = (SELECT player_id FROM transfers WHERE id = 2)"
     assert missing in forger.write(f"{sql} WHERE id = ?", round_id)

@@ -129,7 +129,7 @@ def test_S4_without_the_house_key_an_audit_says_what_it_leaves_out(tmp_path: Pat
     )
     assert (done.findings, done.public_key) == ((), key.hex())
     done = house.store.read(lambda tx: audit(tx, None)).result()
-    assert done.findings == (Finding("keys", "1", "none of them is the public key you trust"),)
+    assert done.findings == (Finding("keys", "1", "no stored key is the public key you trust"),)
     house.store.close()
 
 
@@ -158,7 +158,7 @@ def test_S4_an_audit_tells_how_far_it_has_come_and_since_when_rows_are_covered(
 def test_S4_a_schema_is_held_to_the_newest_seal_and_to_the_migrations(forgers: Any) -> None:
     forger = forgers("tables")
     tx = SqliteTx(forger.file)
-    sealed = seals.last_seal(tx).said.schema
+    sealed = seals.last_seal(tx).content.schema
     mine: Schema = {"table x": "CREATE TABLE x (y)"}
 
     def said(schema: Schema | None = None, wanted: Schema | None = None) -> list[Finding]:
@@ -169,7 +169,7 @@ def test_S4_a_schema_is_held_to_the_newest_seal_and_to_the_migrations(forgers: A
     assert len(sealed) == 64
     assert digest(mine) != sealed
     assert said() == []
-    assert said(schema=mine) == [Finding("schema", "", "is not the one that the newest seal names")]
+    assert said(schema=mine) == [Finding("schema", "", "does not match the newest seal")]
     other: Schema = {"table x": "CREATE TABLE x (z)"}
     assert said(schema=mine, wanted=other) == [Finding("schema", "", "table x was changed")]
     with forger.trying():
@@ -190,5 +190,5 @@ def test_S4_a_tail_with_another_sum_is_told(forgers: Any, shift: int) -> None:
         tail.add(COUNTED[0], 0, -1)
         changed = (tail.body(), integrity.mac(slot, tail.body()), slot)
         forger.file.execute("UPDATE tails SET body = ?, mac = ? WHERE slot = ?", changed)
-        what = "the rows written after seal 4 are not those that are there"
+        what = "the rows after seal 4 do not match the tails"
         assert forger.found() == (Finding(COUNTED[0], "", what),)

@@ -21,7 +21,7 @@ from tapisvert.games.registry import SHIPPED
 from tapisvert.players.player import Player
 from tapisvert.refusal import Refused, unwrap
 from tapisvert.rounds.decide import Answer, Choose, Command, MorePlayMoney, Open, Outcome, TakeSeat
-from tapisvert.rounds.idempotency import is_kept
+from tapisvert.rounds.idempotency import is_stored
 from tapisvert.rounds.round import Round
 from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, Seat, SeatRequest
 from tapisvert.testing.random_rounds import random_stakes
@@ -134,7 +134,7 @@ class Crowd:
         self.codes[answer.code if isinstance(answer, Refused) else "done"] += 1
         if isinstance(command, TakeSeat):
             assert isinstance(answer, Refused) or world.run(player, command) == answer
-        elif not isinstance(answer, Refused) or (command.key and is_kept(answer)):
+        elif not isinstance(answer, Refused) or (command.key and is_stored(answer)):
             self.given.append((player, command, answer))
             self._repeat(*self.given[-1])
             self._repeat(*chance.choice(self.given))

@@ -118,6 +118,8 @@ def test_a_deal_pending_from_before_the_update_is_retired_and_shown(
     assert (seat.edition, seat.retired is not None) == (2, True)
     assert seat.retired is not None
     assert seat.retired.round_id == asked.round_id
+    (row,) = rows_of(house, "SELECT state, stakes, answers FROM rounds ORDER BY seq LIMIT 1")
+    assert tuple(row) == ("retired", None, None)
     assert guest.purse() == (100_000, 0)
 
 

@@ -22,7 +22,7 @@ from tapisvert.operations.operator_commands import OperatorCommands
 from tapisvert.operations.operator_service import OperatorService
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, PlayerService
-from tapisvert.rounds.idempotency import fingerprint, is_kept
+from tapisvert.rounds.idempotency import fingerprint, is_stored
 from tapisvert.rounds.round import Round
 from tapisvert.rounds.schemas import ChoiceRequest, OpenRequest, SeatRequest, iso
 from tapisvert.sealing import Sealer
@@ -132,7 +132,7 @@ def test_only_what_the_house_itself_failed_at_may_be_tried_again(house: PlayerSe
     for code in codes:
         first = refusal_of(partial(tried, code, None))
         assert (first.code, first.details) == (code, {"bet": "ante", "max_cents": 3})
-        assert is_kept(first) == (code in KEPT)  # the same for a player's commands
+        assert is_stored(first) == (code in KEPT)  # the same for a player's commands
         if code in KEPT:
             again = refusal_of(partial(tried, code, "done"))
             assert (again.code, again.details) == (first.code, first.details)

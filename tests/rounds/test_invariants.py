@@ -74,7 +74,7 @@ def test_a_round_that_is_not_in_the_state_it_was_found_in_is_not_changed(
         changed = [each._replace(returned_cents=7) for each in wrong]
         change = house.store.write(partial(change_rounds, changes=changed))
         assert broken(partial(change.result, PATIENCE_S)) == (
-            "a round is changed in the state it was found in"
+            "a round must be in the state it was loaded in"
         )
     assert rows_of(house, "SELECT * FROM rounds ORDER BY seq") == before
 
@@ -84,7 +84,7 @@ def test_a_round_that_would_keep_money_does_not_end(house: PlayerService) -> Non
     round_id = opened(guest, STUD)
     write(house, "UPDATE accounts SET units = units + 100000 WHERE id = ?", f"round:{round_id}")
     before = rows_of(house, "SELECT * FROM transfers")
-    assert broken(lambda: guest.choose(round_id, "fold")) == "a round that is over holds nothing"
+    assert broken(lambda: guest.choose(round_id, "fold")) == "an ended round must hold no money"
     assert rows_of(house, "SELECT * FROM transfers") == before
     assert read(guest.shown(round_id)).round.state == "open"
 
@@ -252,18 +252,18 @@ def test_a_draft_counts_to_the_cent_and_no_account_goes_below_zero(house: Player
         assert draft.balance_cents("round:none") == 0
         draft.open_account("round:new")
         least = money.in_units("round:new", mine, 1, "return")
-        assert broken(lambda: draft.move(purse, least)) == "no account goes below zero"
+        assert broken(lambda: draft.move(purse, least)) == "a balance must not be negative"
         draft.move(purse, money.Transfer(mine, "round:new", balance, "stake"))
         assert (draft.balance_cents(mine), draft.balance_cents("round:new")) == (0, balance)
         assert draft.wallet() == Wallet("FUN", 0, held)
         one = money.Transfer(mine, "round:new", 1, "stake")
-        assert broken(lambda: draft.move(purse, one)) == "no account goes below zero"
+        assert broken(lambda: draft.move(purse, one)) == "a balance must not be negative"
         least = money.in_units(mine, "round:new", 1, "stake")
-        assert broken(lambda: draft.move(purse, least)) == "no account goes below zero"
+        assert broken(lambda: draft.move(purse, least)) == "a balance must not be negative"
         nothing: Any = None
         pot = Award(nothing, nothing, nothing, None, 0, ())
         draft.award(purse, pot)
-        assert broken(lambda: draft.award(purse, pot)) == "a round wins a pot once"
+        assert broken(lambda: draft.award(purse, pot)) == "a round must not win a pot twice"
 
     guest.draft(ask, round_id)
 
@@ -277,7 +277,7 @@ def test_an_award_that_is_not_paid_as_it_was_claimed_breaks_off(house: PlayerSer
         purse = money.Purse(guest.player_id, "CAD", 1, round_id)
         settled = events.Settled(0, "royal", 0, 501, "won", "royal")
         said = broken(lambda: settle(draft, purse, "blackjack", [claimed, settled]))
-        assert said == "an award is paid as it was claimed"
+        assert said == "a bet must return the award it claimed"
 
     guest.draft(ask, round_id)
 

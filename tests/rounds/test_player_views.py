@@ -41,7 +41,7 @@ def test_a_round_that_is_open_cannot_be_recalled_nor_marked_as_seen(house: Playe
 def test_a_list_of_another_kind_is_refused(house: PlayerService) -> None:
     refused = refusal_of(lambda: listed(Seated(house), "settled"))
     assert refused.code == "request/malformed"
-    assert refused.details == {"reason": "status is open or unseen"}
+    assert refused.details == {"reason": "status must be open or unseen"}
 
 
 def test_a_round_is_unseen_until_its_own_player_has_seen_it(house: PlayerService) -> None:

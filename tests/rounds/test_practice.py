@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from houses import KEY, ROYAL, counting_entropy, make_house
+from houses import KEY, ROYAL, counting_entropy, deck_of, make_house
 from rounds.guest_seat import Seated, read, refusal_of
 from rounds.house_with_operator import TABLES, finished, open_tables, opened, played
 from tapisvert.cards import STANDARD
 from tapisvert.dealing import Deal
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.engine.stakes import check_stakes
-from tapisvert.games.registry import SHIPPED
+from tapisvert.games.registry import SHIPPED, current
 from tapisvert.history import practice
 from tapisvert.history.practice import Answered, PracticePosition
 from tapisvert.refusal import Refused
@@ -91,6 +91,15 @@ def test_a_dealt_question_leaves_a_choice(tmp_path: Path, game: str) -> None:
 def test_where_there_is_nothing_to_choose_nothing_is_asked(tmp_path: Path) -> None:
     guest = Seated(make_house(tmp_path / "tapis.db", ROYAL))  # a royal flush cannot be folded
     assert dealt(guest, "casino-stud", Random(1)) == []
+
+
+def test_answers_that_end_the_round_lead_to_no_question() -> None:
+    sheet, by = load("casino-stud"), current("casino-stud")
+    laid = practice.Laid(deck_of(ROYAL), {"ante": 1000}, ())
+    assert practice.position(sheet, by, laid).laid == laid
+    ended = laid._replace(answers=("play",))
+    refused = refusal_of(lambda: practice.position(sheet, by, ended))
+    assert (refused.code, refused.details) == ("choice/too_many", {"choice": ""})
 
 
 @pytest.mark.parametrize("game", SHIPPED)

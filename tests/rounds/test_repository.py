@@ -184,7 +184,7 @@ def test_a_round_that_is_no_longer_in_the_state_it_was_loaded_in_is_not_changed(
     assert stored is not None
     repository.change_rounds(tx, [Change(stored, "settled", 5, 7)])
     assert repository.totals(tx, row["id"]) == (5, 7)
-    with pytest.raises(AssertionError, match=r"^a round is changed in the state it was found in$"):
+    with pytest.raises(AssertionError, match=r"^a round must be in the state it was loaded in$"):
         repository.change_rounds(tx, [Change(stored, "open", 1, 1)])
 
 

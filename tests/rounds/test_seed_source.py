@@ -136,7 +136,7 @@ def test_the_clock_of_the_house_counts_milliseconds(monkeypatch: pytest.MonkeyPa
 
 def test_R10_only_the_first_of_several_failures_is_to_be_told() -> None:
     dealer = Dealer(Sealer(KEY))
-    assert [dealer.first_to_tell() for _ in range(3)] == [True, False, False]
+    assert [dealer.first_to_record() for _ in range(3)] == [True, False, False]
 
 
 def test_R10_a_failed_source_is_journalled_once_as_it_was_and_is(house: PlayerService) -> None:

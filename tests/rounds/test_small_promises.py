@@ -25,7 +25,7 @@ from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, PlayerService, jackpot_terms, stored_sheets
 from tapisvert.rounds.bounded_cache import BoundedCache
-from tapisvert.rounds.idempotency import is_kept
+from tapisvert.rounds.idempotency import is_stored
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
 from tapisvert.store.sqlite_tx import SqliteTx
@@ -68,7 +68,7 @@ def test_every_key_is_vouched_for_by_the_one_before_it(house: PlayerService) -> 
     assert (told.findings, told.public_key) == ((), news[-1].public_key.hex())
     trust = Trust(bytes(32))
     (wrong,) = house.store.read(lambda tx: list(check_keys(tx, trust))).result()
-    assert wrong == Finding("keys", "4", "none of them is the public key you trust")
+    assert wrong == Finding("keys", "4", "no stored key is the public key you trust")
     for place in range(4):
         forged = [*found]
         forged[place] = replace(found[place], passed_on=found[place].signature)
@@ -85,7 +85,7 @@ def test_a_seal_by_a_key_that_was_replaced_is_told(house: PlayerService, tmp_pat
         Housekeeping(house).seal()
     forger = Forger(tmp_path / "tapis.db")
     *_, before, last = (seals.Seal(*row) for row in forger.rows(f"{seals.SELECT} ORDER BY id"))
-    body = msgspec.json.encode(replace(last.said, key=1)).decode()
+    body = msgspec.json.encode(replace(last.content, key=1)).decode()
     found = seals.digest(before.hash, last.id, last.at_ms, body)
     forged = "UPDATE seals SET body = ?, hash = ?, signature = ? WHERE id = ?"
     forger.file.execute(forged, (body, found, old.sign(found), last.id))
@@ -125,7 +125,7 @@ def test_the_journal_has_the_pot_before_a_win_and_after(pot_house: PlayerService
     ],
 )
 def test_a_refusal_is_kept_unless_another_try_may_end_otherwise(code: str, kept: bool) -> None:
-    assert is_kept(Refused(code)) is kept
+    assert is_stored(Refused(code)) is kept
 
 
 def test_a_full_cache_gives_up_its_oldest_entry() -> None:

@@ -61,7 +61,7 @@ def test_G11_whoever_expires_a_round_too_early_breaks_a_promise(
     delay_ms = time.wall.now_ms + 30 * DAY_MS
     with pytest.raises(Broken) as broken:
         expire_at(house, guest, round_id, delay_ms - 1)
-    assert str(broken.value) == "the delay is over"
+    assert str(broken.value) == "a round must not expire before its delay"
     assert rows_of(house, "SELECT state FROM rounds WHERE id = ?", round_id) == [("open",)]
     ended = expire_at(house, guest, round_id, delay_ms)
     assert (ended.state, ended.void_reason, ended.ended_at_ms) == ("voided", "expired", delay_ms)

@@ -21,7 +21,7 @@ from tapisvert.store import Tx
 from tapisvert.store.sqlite import SqliteStore, _commit_group, _Job
 from tapisvert.store.sqlite_file import connect, migrations
 from tapisvert.store.sqlite_tx import SqliteTx
-from tapisvert.store.tails import IntegrityKey, KeptTail
+from tapisvert.store.tails import IntegrityKey, TailWriter
 
 T = TypeVar("T")
 KEY = bytes(range(32))
@@ -104,7 +104,7 @@ class SqliteDisk:
         """Commit a group by the code of the real store."""
         wire = Wire(self._connection, fault)
         try:
-            _commit_group(cast(sqlite3.Connection, wire), jobs, COVER, KeptTail(COVER, 0))
+            _commit_group(cast(sqlite3.Connection, wire), jobs, COVER, TailWriter(COVER, 0))
         except Crash:
             wire.dead = True
         except sqlite3.Error:

@@ -52,7 +52,7 @@ def grant(line: Connection, guest: Seated) -> None:
     move = Transfer("cashier:FUN", mine, 1, "grant")
     tx, integrity = PostgresTx(line), IntegrityKey(Sealer(KEY).integrity_key)
     ledger.move(tx, Purse(guest.player_id, "FUN", 0), move)
-    line.execute(ConnectionTail(line, integrity).keep(tx.counted))
+    line.execute(ConnectionTail(line, integrity).save_statement(tx.counted))
 
 
 def seal(house: PlayerService) -> int:

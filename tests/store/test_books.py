@@ -24,7 +24,7 @@ from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.sealing import Sealer
 from tapisvert.store.postgres import PostgresStore
-from tapisvert.store.reading import looking_at
+from tapisvert.store.reading import open_read_only
 
 NEW_KEY = bytes(range(32, 64))
 
@@ -79,11 +79,11 @@ def test_S4_without_any_trigger_or_index_a_server_does_not_start(path: Path) -> 
 @pytest.mark.parametrize(
     ("sql", "what"),
     [
-        ("CREATE TABLE more (n INTEGER)", "table more is not ours"),
+        ("CREATE TABLE more (n INTEGER)", "table more is not in the migrations"),
         ("ALTER TABLE players ADD COLUMN vip INTEGER", "table players was changed"),
         (
             "CREATE TRIGGER gift AFTER INSERT ON players BEGIN DELETE FROM switches; END",
-            "trigger gift is not ours",
+            "trigger gift is not in the migrations",
         ),
     ],
 )
@@ -146,7 +146,8 @@ def test_S4_an_audit_needs_no_key_and_writes_nothing(path: Path) -> None:
     assert path.read_bytes() == before
     other = "00" * 32
     told = typed("audit", "--database", url, "--public-key", other)
-    assert (told.returncode, "none of them is the public key you trust" in told.stdout) == (1, True)
+    assert told.returncode == 1
+    assert "no stored key is the public key you trust" in told.stdout
     assert aside.exists()
 
 
@@ -174,7 +175,7 @@ def test_a_new_key_is_vouched_for_by_the_old_one_and_opens_everything(
     old, new = house.dealer, Dealer(Sealer(NEW_KEY), shuffle=house.dealer._shuffle)
     replace_key(house, Sealer(NEW_KEY), by="anne")
     url = url_of(tmp_path / "tapis.db") if engine == POSTGRESQL else tmp_path / "tapis.db"
-    with looking_at(url) as view:
+    with open_read_only(url) as view:
         for trusted in (old.public_key, new.public_key):
             assert (
                 audit(view.tx, new, Given(trusted, None, view.schema, view.wanted)).findings == ()
@@ -211,7 +212,7 @@ def test_S4_on_postgresql_a_trigger_turned_off_or_an_index_dropped_is_refused(
         (
             "CREATE RULE none AS ON DELETE TO switches DO INSTEAD NOTHING",
             "DROP RULE none ON switches",
-            "rule none switches is not ours",
+            "rule none switches is not in the migrations",
         ),
     ):
         with psycopg.connect(url, autocommit=True) as line:
@@ -219,7 +220,7 @@ def test_S4_on_postgresql_a_trigger_turned_off_or_an_index_dropped_is_refused(
             with pytest.raises(Refused) as caught:
                 PostgresStore(url)
             assert (caught.value.code, caught.value.details["what"]) == ("store/altered", what)
-            with looking_at(url) as view:
+            with open_read_only(url) as view:
                 told = audit(view.tx, house.dealer, Given(None, None, view.schema)).findings
             assert [found.table for found in told] == ["schema"]
             line.execute(back)

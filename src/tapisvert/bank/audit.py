@@ -1,7 +1,6 @@
 """Audit of the ledger: chains, hashes, balances and sums, from the first row to the last.
 
-Each check yields a finding for the first bad row of its kind, then stops. No findings means no
-errors. bank/seal_audit.py checks seals and tails.
+Each check stops at the first bad row of its kind. bank/seal_audit.py checks seals and tails.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _BROKEN = "its hash does not follow from the one before"
 
 
 class Finding(Struct, frozen=True):
-    """A stored value that is wrong: the table, the row, and the error."""
+    """A wrong stored value: its table, its row, and the error."""
 
     table: str
     row: str
@@ -40,10 +39,10 @@ def check_ledger(tx: Tx, older: Reach) -> Iterator[Finding]:
 
 
 def check_transfers(tx: Tx, older: Reach) -> Iterator[Finding]:
-    """Verify the hash chain of every player, and of every house account."""
+    """Verify the hash chain of every player, and of transfers without a player."""
     heads: dict[str, bytes] = {}
     for number, *content, found in covered_tables.rows(tx, TRANSFERS, (*TRANSFERS.content, "hash")):
-        player = content[_PLAYER] or content[_DEBIT]  # or the house account
+        player = content[_PLAYER] or content[_DEBIT]  # or a house account
         if found is None and number <= older[TRANSFERS.name]:
             continue
         expected = chain.link(heads.get(player, chain.BEGINNING), content)
@@ -55,15 +54,14 @@ def check_transfers(tx: Tx, older: Reach) -> Iterator[Finding]:
 
 def check_balances(tx: Tx) -> Iterator[Finding]:
     """Sum the transfers and compare with every stored balance, in its currency."""
-    for sql in (_UNFOLDED, _UNKEPT, _UNOWNED):
+    for sql in (_DIFFERENT, _MISSING, _NEVER_OPENED):
         row = tx.row(sql)
         if row is not None:
-            account, currency, kept, moved = row
-            yield Finding(
-                "accounts", account, f"keeps {kept} units of {currency}; its transfers say {moved}"
-            )
+            account, currency, stored, moved = row
+            has = f"stores {stored} units of" if stored is not None else "has no balance in"
+            yield Finding("accounts", account, f"{has} {currency}; its transfers sum to {moved}")
             return
-    row = tx.row(_NOBODYS)
+    row = tx.row(_WITHOUT_OWNER)
     if row is not None:
         yield Finding("accounts", row[0], "belongs to no player, round or pot")
 
@@ -75,19 +73,19 @@ _FOLD = """WITH folded AS (SELECT account, currency,
     SELECT credit AS account, currency, units FROM transfers
     UNION ALL SELECT debit, currency, -units FROM transfers
 ) AS moved GROUP BY account, currency)"""
-_UNFOLDED = f"""{_FOLD} SELECT id, accounts.currency, accounts.units, COALESCE(folded.units, 0)
+_DIFFERENT = f"""{_FOLD} SELECT id, accounts.currency, accounts.units, COALESCE(folded.units, 0)
     FROM accounts LEFT JOIN folded ON account = id AND folded.currency = accounts.currency
     WHERE accounts.units <> COALESCE(folded.units, 0) ORDER BY id LIMIT 1"""
-_UNKEPT = f"""{_FOLD} SELECT account, folded.currency, 'no', folded.units
+_MISSING = f"""{_FOLD} SELECT account, folded.currency, NULL, folded.units
     FROM folded LEFT JOIN accounts ON account = id AND folded.currency = accounts.currency
     WHERE id IS NULL AND NOT ({ledger.folded("account")}) ORDER BY account LIMIT 1"""
-_UNOWNED = """SELECT 'player:' || players.id, players.currency, 'no', 0
+_NEVER_OPENED = """SELECT 'player:' || players.id, players.currency, NULL, 0
     FROM players LEFT JOIN accounts
     ON accounts.id = 'player:' || players.id AND accounts.currency = players.currency
     WHERE accounts.id IS NULL ORDER BY players.id LIMIT 1"""
 # A round has no account until it is opened. The name after the colon is looked up in an index; a
 # joined 'round:' || rounds.id would scan all rounds for each account.
-_NOBODYS = """SELECT accounts.id FROM accounts
+_WITHOUT_OWNER = """SELECT accounts.id FROM accounts
     LEFT JOIN players ON SUBSTR(accounts.id, 1, 7) = 'player:'
         AND players.id = SUBSTR(accounts.id, 8) AND accounts.currency = players.currency
     LEFT JOIN rounds ON SUBSTR(accounts.id, 1, 6) = 'round:'
@@ -123,5 +121,5 @@ def _check_hashes(tx: Tx, table: CoveredTable, older: Reach) -> Iterator[Finding
         if found is None and number <= older[table.name]:
             continue
         if found != covered_tables.digest(content):
-            yield Finding(table.name, str(number), "is not what its hash says")
+            yield Finding(table.name, str(number), "does not match its hash")
             return

@@ -1,8 +1,8 @@
 """Awards: a share of a pot, paid under the pot's lock, in lock order.
 
-The pot is locked and its unclaimed contributions are folded in. They include the winner's own,
-because a bet precedes its win. The share is rounded down to the cent and paid; the fraction of a
-cent stays in the pot. If the pot restarts, the house adds the reset value to what is left.
+The pot is locked and its waiting contributions are folded in, the winner's own included: a bet
+precedes its win. The share is rounded down to the cent and paid; the fraction of a cent stays in
+the pot. If the pot restarts, the house adds the reset value to what is left.
 """
 
 from __future__ import annotations
@@ -10,20 +10,18 @@ from __future__ import annotations
 from tapisvert.bank import jackpot, journal, rate_repository
 from tapisvert.bank.exchange_rate import Rate
 from tapisvert.bank.money import UNITS_PER_CENT, Purse
-from tapisvert.bank.pot import Award, PaidAward, Pot, told
+from tapisvert.bank.pot import Award, PaidAward, Pot, journal_fields
 from tapisvert.engine.sheet import write_odds
 from tapisvert.store import Row, Tx
 
 
 def rate_of(tx: Tx, pot: Pot, currency: str) -> Rate | None:
-    """Return the exchange rate of a player's currency; None if the pot has it too, or no rate is
-    set.
-    """
+    """Return the rate of a player's currency; None if it is the pot's, or no rate is set."""
     return None if currency == pot.currency else rate_repository.in_force(tx, pot.id, currency)
 
 
 def after(tx: Tx, pot_id: str, trigger: int) -> list[Row]:
-    """Return number, time and units of a pot's awards after one of them, in order."""
+    """Return number, time and units of a pot's awards numbered above `trigger`, in order."""
     return tx.rows(
         "SELECT trigger_no, at_ms, award_units FROM awards WHERE pot = ? AND trigger_no > ?"
         " ORDER BY trigger_no",
@@ -58,15 +56,15 @@ def write(tx: Tx, purse: Purse, award: Award) -> None:
     }
     places = ", ".join("?" for _ in written)
     tx.run(f"INSERT INTO awards ({', '.join(written)}) VALUES ({places})", (*written.values(),))
-    jackpot.keep(tx, after)
+    jackpot.save(tx, after)
     journal.record(
         tx,
         purse.at_ms,
         "jackpot_won",
         player_id=purse.player_id,
         round_id=purse.round_id,
-        before=told(before),
-        after={**told(after), "trigger": after.triggers, "award_units": units},
+        before=journal_fields(before),
+        after={**journal_fields(after), "trigger": after.triggers, "award_units": units},
     )
 
 

@@ -3,8 +3,8 @@
 Reversing a round whose winnings are spent leaves a debt on `debt:<player>`; balances never go below
 zero. A player in debt cannot withdraw.
 
-Pure: a loaded state in, transfers and significant events out. operations/operator_commands.py loads
-the one and saves the others.
+Pure: a loaded state in, transfers and significant events out; operations/operator_commands.py loads
+and saves them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class CashierState:
     """The complete input for a command at the cashier: a locked player's money."""
 
     purse: Purse
-    balances: AccountBalances  # of the player's account; and the player's hash chain
+    balances: AccountBalances  # of the player's account, with the last hash of its chain
     debt_cents: int
 
     @property

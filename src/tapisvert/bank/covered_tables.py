@@ -41,7 +41,7 @@ SEAT = (
 )
 CONTRIBUTION = ("pot", "round_id", "kind", "price_cents", "units", "rate_id")
 _PAGE = 10_000
-_pack = msgspec.msgpack.Encoder().encode  # msgpack leaves long replies as they are
+_pack = msgspec.msgpack.Encoder().encode  # copies bytes, which JSON would write as base64
 _FIRST, _LAST = -(2**63), 2**63 - 1
 
 

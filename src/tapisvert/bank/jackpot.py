@@ -1,11 +1,11 @@
 """The progressive jackpot: bets on a game feed a pot, and a few hands win it.
 
-A bet inserts a row into `contributions` and transfers its part to `contributed:<pot>`. That account
-has no balance row, so no bet waits for another. A fold locks the pot, claims the unclaimed
-contributions and transfers them to `jackpot:<pot>`. An award does the same, then takes its share.
-The first to lock the pot wins first. The house funds the start and every reset; the rest is the
-players' money. After every change the pot equals funds plus contributions less awards, to the unit:
-both the database and this module enforce this.
+A bet inserts a row into `contributions` and transfers its part to `contributed:<pot>`, where it
+waits for a fold. That account has no balance row, so bets do not block one another. A fold locks
+the pot and transfers the waiting contributions to `jackpot:<pot>`. An award does the same, then
+takes its share. The first to lock the pot wins first. The house funds the start and every reset;
+the rest is the players' money. The database enforces that the pot equals funds plus contributions
+less awards, to the unit; this module enforces that it equals the balance of its account.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from msgspec.structs import astuple, replace
 from tapisvert.bank import journal, ledger, money
 from tapisvert.bank.covered_tables import CONTRIBUTION, digest
 from tapisvert.bank.money import UNITS_PER_CENT, Purse, Transfer
-from tapisvert.bank.pot import Contribution, Pot, folding, marked, told
+from tapisvert.bank.pot import Contribution, Pot, folding, journal_fields, marked
 from tapisvert.engine.sheet import Jackpot, write_odds
 from tapisvert.refusal import Refused, invariant
 from tapisvert.store import Tx
@@ -36,7 +36,7 @@ def find(tx: Tx, pot_id: str) -> Pot | None:
 
 
 def load(tx: Tx, pot_id: str) -> Pot:
-    """Return an open pot, or refuse."""
+    """Return a pot by id, or refuse."""
     pot = find(tx, pot_id)
     if pot is None:
         raise Refused("jackpot/unknown", pot=pot_id[:64])
@@ -80,7 +80,7 @@ def open_pot(tx: Tx, pot_id: str, currency: str, figures: Jackpot, *, by: str, a
     ledger.open_account(tx, pot.account, currency)
     ours = Purse("", currency, at_ms)
     ledger.move(tx, ours, Transfer(pot.house, pot.account, figures.reset_cents, "reset"))
-    journal.record(tx, at_ms, "jackpot_opened", by=by, after=told(pot))
+    journal.record(tx, at_ms, "jackpot_opened", by=by, after=journal_fields(pot))
     return pot
 
 
@@ -105,15 +105,21 @@ def queue(
         next_reset_cents=reset_cents or pot.next_reset_cents,
         next_contribution=share or pot.next_contribution,
     )
-    keep(tx, after)
+    save(tx, after)
     journal.record(
-        tx, at_ms, "jackpot_changed", by=by, before=told(pot), after=told(after), reason=reason
+        tx,
+        at_ms,
+        "jackpot_changed",
+        by=by,
+        before=journal_fields(pot),
+        after=journal_fields(after),
+        reason=reason,
     )
     return after
 
 
 def _share(percent: str) -> str:
-    """Return a share from a percentage as a sheet writes it."""
+    """Convert a percentage to a share as a sheet writes it."""
     if not _PERCENT.fullmatch(percent):
         raise Refused("jackpot/figures", max_cents=RESET_CENTS_MAX)
     return write_odds(Fraction(percent) / 100)
@@ -127,7 +133,7 @@ def append(tx: Tx, parts: Sequence[Contribution]) -> None:
 
 
 def waiting_units(tx: Tx, pot: Pot) -> int:
-    """Return the units contributed to a pot that no fold has gathered yet."""
+    """Return the units of a pot's waiting contributions."""
     row = tx.row(
         "SELECT COALESCE(SUM(units), 0) FROM contributions WHERE pot = ? AND fold IS NULL",
         (pot.id,),
@@ -137,13 +143,13 @@ def waiting_units(tx: Tx, pot: Pot) -> int:
 
 
 def fold(tx: Tx, pot_id: str, at_ms: int) -> Pot:
-    """Fold the unclaimed contributions into the pot, and update its displayed value."""
+    """Fold the waiting contributions into the pot, and update its displayed value."""
     tx.lock("jackpots", pot_id)
-    return keep(tx, gathered(tx, load(tx, pot_id), at_ms))
+    return save(tx, gathered(tx, load(tx, pot_id), at_ms))
 
 
 def gathered(tx: Tx, pot: Pot, at_ms: int) -> Pot:
-    """Claim every unclaimed contribution, and transfer the sum into the locked pot."""
+    """Transfer all waiting contributions into the locked pot."""
     claimed = tx.rows(
         "UPDATE contributions SET fold = ? WHERE pot = ? AND fold IS NULL RETURNING units",
         (pot.folds + 1, pot.id),
@@ -155,9 +161,10 @@ def gathered(tx: Tx, pot: Pot, at_ms: int) -> Pot:
     return pot.after_fold(units, at_ms)
 
 
-def keep(tx: Tx, pot: Pot) -> Pot:
+def save(tx: Tx, pot: Pot) -> Pot:
     """Store a locked pot; its units must equal the balance of its account."""
-    invariant(ledger.balance_units(tx, pot.account) == pot.units, "a pot is what its account holds")
+    held = ledger.balance_units(tx, pot.account)
+    invariant(held == pot.units, "a pot's units must equal its account's balance")
     columns = ", ".join(f"{name} = ?" for name in (*Pot.__struct_fields__, "mark"))
     values = (*astuple(pot), tx.mark(marked(pot)))
     tx.run(f"UPDATE jackpots SET {columns} WHERE id = ?", (*values, pot.id))
@@ -165,5 +172,5 @@ def keep(tx: Tx, pot: Pot) -> Pot:
 
 
 def set_mark(tx: Tx, pot: Pot, mark: bytes) -> None:
-    """Store the mark of a pot that has none, or one under an earlier key."""
+    """Update only the mark of a pot."""
     tx.run("UPDATE jackpots SET mark = ? WHERE id = ?", (mark, pot.id))

@@ -1,7 +1,7 @@
 """Audit of pots: start + resets + contributions - awards = pot, from the first row to the last.
 
 Every stored figure of a pot is recomputed from transfers, contributions and awards. Every award is
-recomputed from the pot at the time it was locked.
+recomputed from the pot's value before it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def check_pots(tx: Tx) -> Iterator[Finding]:
             " ORDER BY pot LIMIT 1"
         )
         if row is not None:
-            yield Finding(table, row[0], "is of a pot that was never opened")
+            yield Finding(table, row[0], "belongs to a pot that was never opened")
 
 
 def _first_wrong(tx: Tx, pot: Pot) -> str | None:
@@ -44,16 +44,18 @@ def _sums(tx: Tx, pot: Pot) -> Iterator[str]:
     funded = _moved(tx, "credit", pot.account, "reason = 'reset'")
     gathered = _sum(tx, "contributions", "units", pot.id, "fold IS NOT NULL")
     awarded = _sum(tx, "awards", "award_units", pot.id)
-    kept = (pot.funded_units, pot.gathered_units, pot.awarded_units)
-    if kept != (funded, gathered, awarded):
-        yield f"keeps {kept} as funded, gathered, awarded; its rows say {funded, gathered, awarded}"
+    stored = (pot.funded_units, pot.gathered_units, pot.awarded_units)
+    if stored != (funded, gathered, awarded):
+        summed = f"its rows sum to {funded, gathered, awarded}"
+        yield f"stores {stored} as funded, gathered, awarded; {summed}"
     held = ledger.balance_units(tx, pot.account)
     if not held == pot.units == funded + gathered - awarded:
-        yield f"shows {pot.units}, holds {held}; {funded} + {gathered} - {awarded} went in and out"
+        summed = f"funded + gathered - awarded is {funded + gathered - awarded}"
+        yield f"stores {pot.units} units; its account holds {held}; {summed}"
     waiting = _moved(tx, "credit", pot.waiting) - _moved(tx, "debit", pot.waiting)
     unfolded = _sum(tx, "contributions", "units", pot.id, "fold IS NULL")
     if waiting != unfolded:
-        yield f"{waiting} wait to be gathered; its contributions say {unfolded}"
+        yield f"its waiting account holds {waiting}; its unfolded contributions sum to {unfolded}"
 
 
 def _folds(tx: Tx, pot: Pot) -> Iterator[str]:
@@ -64,13 +66,13 @@ def _folds(tx: Tx, pot: Pot) -> Iterator[str]:
         (pot.id,),
     )
     if [row[0] for row in parts] != [*range(1, pot.folds + 1)]:
-        yield f"was folded {pot.folds} times; its contributions say otherwise"
+        yield f"stores {pot.folds} folds; its contributions are not in folds 1 to {pot.folds}"
     moved = tx.rows(
         "SELECT units FROM transfers WHERE debit = ? AND reason = 'fold' ORDER BY id",
         (pot.waiting,),
     )
     if [int(row[1]) for row in parts if row[1]] != [row[0] for row in moved]:
-        yield "a fold has moved something else than its contributions"
+        yield "the transfer of a fold differs from the sum of its contributions"
 
 
 def _moved(tx: Tx, side: str, account: str, which: str = "1 = 1") -> int:
@@ -106,20 +108,23 @@ def _awards(tx: Tx, pot: Pot) -> Iterator[str]:
         number, there = number + 1, there + gathered.up_to(row[2])
         award = int(there * parse_odds(row[3])) // UNITS_PER_CENT * UNITS_PER_CENT
         after = there - award + row[6]
-        if (*row[:2], *row[4:6], row[7]) != (number, epoch, there, award, after):
-            yield f"award {row[0]} is {row[1:8]}; {award} of {there} were to be won"
+        stored, due = (*row[:2], *row[4:6], row[7]), (number, epoch, there, award, after)
+        if stored != due:
+            yield f"stores award {stored} as number, epoch, before, taken, after; recomputed: {due}"
         if row[2] > pot.folds:
-            yield f"award {row[0]} came after fold {row[2]}; there were {pot.folds}"
+            yield f"award {row[0]} names fold {row[2]}; the pot has {pot.folds} folds"
         rate = known.get(row[10])
         if (rate.currency if rate else pot.currency) != row[8]:
-            yield f"award {row[0]} was paid in {row[8]} by no rate of it"
+            yield f"award {row[0]} was paid in {row[8]}; its rate is missing or of another currency"
         exact = rate.convert(award) if rate else award
         paid = rate.convert(award // UNITS_PER_CENT) if rate else award // UNITS_PER_CENT
-        if (row[9], row[11]) != (paid, exact - paid * UNITS_PER_CENT):
-            yield f"award {row[0]} paid {row[9]} of {row[8]}; the rate says {paid}"
+        given, owed = (row[9], row[11]), (paid, exact - paid * UNITS_PER_CENT)
+        if given != owed:
+            yield f"award {row[0]} stores {given} as paid cents, rounding; recomputed: {owed}"
         there, epoch = after, epoch + bool(row[6])
-    if (pot.triggers, pot.epoch) != (number, epoch):
-        yield f"was won {number} times and {epoch - 1} times whole, and says otherwise"
+    ends = (pot.triggers, pot.epoch)
+    if ends != (number, epoch):
+        yield f"stores {ends} as number of awards, epoch; recomputed: {number, epoch}"
 
 
 class _Gathered:

@@ -31,7 +31,7 @@ _COLUMNS = ", ".join(Key.__struct_fields__)
 
 
 def any_key(tx: Tx) -> bool:
-    """Tell whether the database has a key, so that its audit trail is open."""
+    """Tell whether the database has a key: its audit trail has been started."""
     return tx.row("SELECT 1 FROM keys LIMIT 1") is not None
 
 

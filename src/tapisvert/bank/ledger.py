@@ -27,7 +27,7 @@ from tapisvert.bank.money import (
 from tapisvert.refusal import invariant
 from tapisvert.store import Row, Tx
 
-# Whole cents and the remaining units apart: a sum of years in units overflows 64 bits.
+# Whole cents and remaining units are summed apart: years of units overflow 64 bits.
 _SUMS = f"SUM(units / {UNITS_PER_CENT}), SUM(units % {UNITS_PER_CENT})"
 _BOOKS = (
     "SELECT accounts.id, accounts.units, given.player_id, (SELECT hash FROM transfers"
@@ -66,7 +66,7 @@ def debt_cents(tx: Tx, player_id: str) -> int:
 
 
 def last_of_account(tx: Tx, debit: str) -> bytes:
-    """Return the last hash in the chain of transfers that the house makes from this account."""
+    """Return the last hash in the chain of an account's transfers without a player."""
     row = tx.row(
         "SELECT hash FROM transfers WHERE player_id IS NULL AND debit = ? ORDER BY id DESC LIMIT 1",
         (debit,),
@@ -97,9 +97,7 @@ def open_accounts(tx: Tx, accounts: Sequence[tuple[str, str]]) -> None:
 
 
 def load(tx: Tx, player_ids: Sequence[str], round_ids: Sequence[str]) -> AccountBalances:
-    """Load the balances of players and rounds, and the ends of the players' chains, in one
-    statement.
-    """
+    """Load the balances of players and rounds, and the players' last hashes, in one statement."""
     given = [(player_account(each), each) for each in player_ids]
     given += [(round_account(each), "") for each in round_ids]
     rows = tx.look_up(_BOOKS, {"account": "text", "player_id": "text"}, given)
@@ -125,7 +123,7 @@ def post(tx: Tx, movements: Sequence[Movement], loaded: Mapping[str, bytes] | No
     last = dict(loaded or load(tx, sorted(players), []).last)
     rows = list[Row]()
     for purse, transfer in movements:
-        invariant(transfer.units > 0, "a transfer moves something")
+        invariant(transfer.units > 0, "a transfer must move more than 0 units")
         content = (
             purse.at_ms,
             transfer.debit,

@@ -1,4 +1,4 @@
-"""Transfers of money as values: between named accounts, in cents or units of 10^-7.
+"""Transfers of money as values, in cents or in units (10^-7 of the currency).
 
 Pure: bank/ledger.py writes these values.
 """
@@ -29,7 +29,7 @@ class Transfer:
     # and of a pot: contribution, fold, award, award-back, reset
     bet: str | None = None
     more_units: int = 0  # beyond the cents: only pots and house accounts use them
-    currency: str = ""  # if not the purse's: a pot's
+    currency: str = ""  # a pot's, if not the purse's
 
     @property
     def units(self) -> int:
@@ -91,7 +91,7 @@ def debt_account(player_id: str) -> str:
 
 
 def holding(purse: Purse, balance: int, stakes: dict[str, int]) -> list[Transfer]:
-    """Return the transfers that stake from the player to the round, or refuse them all."""
+    """Return the transfers of all stakes to the round; refuse if the balance is too low."""
     assert purse.round_id is not None
     mine, held = player_account(purse.player_id), round_account(purse.round_id)
     needed = sum(stakes.values())

@@ -49,7 +49,7 @@ class Pot(Struct, frozen=True):
 
     @property
     def waiting(self) -> str:
-        """Name the account of contributions that no fold has gathered yet."""
+        """Name the account of the waiting contributions."""
         return f"contributed:{self.id}"
 
     @property
@@ -127,7 +127,7 @@ def exchange(out: Leg, into: Leg, reason: str, bet: str | None) -> list[Transfer
 
 
 def contribution(pot: Pot, purse: Purse, stake: Stake, rate: Rate | None) -> list[Transfer]:
-    """Return the transfers of a stake's part from the house account to the pot."""
+    """Return the transfers of a stake's part from the house account to the waiting account."""
     units = stake.units
     taken = Leg(pot.house, purse.currency, units if rate is None else rate.convert(units))
     return exchange(taken, Leg(pot.waiting, pot.currency, units), "contribution", stake.bet)
@@ -153,7 +153,7 @@ class Award(Struct, frozen=True):
 
 
 class PaidAward(Struct, frozen=True):
-    """An award as it was paid: its pot, its units there, and the cents the winner got."""
+    """A paid award: its pot, the units it took there, and the cents the winner got."""
 
     pot: str
     units: int
@@ -164,7 +164,7 @@ class PaidAward(Struct, frozen=True):
 def taking_back(
     pot: Pot, purse: Purse, paid: PaidAward, bet: str
 ) -> tuple[Contribution, list[Transfer]]:
-    """Return the award of a voided round to the pot, from the house.
+    """Give the award of a voided round back to the pot, from the house.
 
     The reversal has moved the player's repayment, or debt, to the house with the other results of
     the round. The pot is not locked: the amount waits for the next fold, like a contribution.
@@ -234,7 +234,7 @@ def marked(pot: Pot) -> bytes:
     return msgspec.json.encode(("jackpots", *astuple(pot)))
 
 
-def told(pot: Pot) -> dict[str, object]:
-    """Return a pot as the journal records it."""
+def journal_fields(pot: Pot) -> dict[str, object]:
+    """Return the fields of a pot that the journal records."""
     names = ("epoch", "units", "reset_cents", "contribution", *_QUEUED)
     return {"pot": pot.id, **{name: getattr(pot, name) for name in names}}

@@ -1,8 +1,8 @@
 """Exchange rates: set by the operator, stored as decimal text, never as a float.
 
 A rate is the value of one unit of the player's currency in the pot's currency. Amounts convert from
-the pot's currency to the player's: divided by the rate and rounded half up. Players' amounts round
-to the cent, amounts between house and pot to the ledger's unit.
+the pot's currency to the player's: divided by the rate and rounded half up, players' amounts to the
+cent, amounts between house and pot to the ledger's unit. A displayed pot is rounded down.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ LATE_MS, PAUSE_MS = 120_000, 10_000
 
 
 class Trust(Struct, frozen=True):
-    """What an auditor trusts: a public key of the house, and the hash of a seal noted earlier."""
+    """The auditor's trust anchors: a public key of the house, and the hash of a noted seal."""
 
     public_key: bytes
     anchor: bytes | None = None
@@ -39,11 +39,11 @@ def check_keys(tx: Tx, trust: Trust) -> Iterator[Finding]:
     found = keys.all_keys(tx)
     wrong = keys.first_wrong(found)
     if not found:
-        yield Finding("keys", "1", "is missing: the books were never opened, or are no longer")
+        yield Finding("keys", "1", "is missing: no key was ever stored, or all were deleted")
     elif wrong is not None:
-        yield Finding("keys", str(wrong), "is not signed by itself and by the key before it")
+        yield Finding("keys", str(wrong), "is not signed both by itself and by the previous key")
     elif trust.public_key not in [key.public_key for key in found]:
-        yield Finding("keys", str(found[-1].id), "none of them is the public key you trust")
+        yield Finding("keys", str(found[-1].id), "no stored key is the public key you trust")
 
 
 def check_seals(tx: Tx, trust: Trust) -> Iterator[Finding]:
@@ -62,7 +62,7 @@ def check_seals(tx: Tx, trust: Trust) -> Iterator[Finding]:
         yield Finding("seals", str(before.id + 1), "is missing: no signed seal covers the rows")
     if not anchored:
         noted = (trust.anchor or b"").hex()
-        yield Finding("seals", noted, "no seal has this hash: the end was cut off")
+        yield Finding("seals", noted, "no seal has this hash: seals were deleted")
 
 
 def _wrong_with(tx: Tx, known: Sequence[Key], before: Seal, found: Seal) -> Iterator[str]:
@@ -75,27 +75,27 @@ def _wrong_with(tx: Tx, known: Sequence[Key], before: Seal, found: Seal) -> Iter
         if seals.unsigned_digest(tx, before, found) != found.hash:
             yield (
                 f"transfers {before.last_transfer + 1} to {found.last_transfer} or"
-                f" events {before.last_event + 1} to {found.last_event} are not what it sealed"
+                f" events {before.last_event + 1} to {found.last_event} do not match the seal"
             )
         return
-    said = found.said
-    if said.parts.keys() != {table.name for table in TABLES}:
-        yield "says nothing legible"
+    body = found.content
+    if body.parts.keys() != {table.name for table in TABLES}:
+        yield "its body is malformed or does not list the covered tables"
         return
-    signer = [key.public_key for key in known if key.id == said.key]
+    signer = [key.public_key for key in known if key.id == body.key]
     if not signer or not signed(signer[0], found.hash, found.signature):
         yield "is not signed by the house's key"
-    if said.key < before.said.key:
+    if body.key < before.content.key:
         yield "is signed with a key that was replaced"
     if found.hash != seals.digest(before.hash, found.id, found.at_ms, found.body):
         yield "its hash does not follow from the one before"
-    ends = (said.parts["transfers"].last, said.parts["significant_events"].last)
+    ends = (body.parts["transfers"].last, body.parts["significant_events"].last)
     if (found.last_transfer, found.last_event) != ends:
-        yield "does not say the same twice"
+        yield "its last row numbers differ from those in its body"
     for table in TABLES:
-        first, part = before.reach[table.name], said.parts[table.name]
+        first, part = before.reach[table.name], body.parts[table.name]
         if seals.part_of(tx, table, first, part.last) != part:
-            yield f"{table.name} {first + 1} to {part.last} are not what it sealed"
+            yield f"{table.name} {first + 1} to {part.last} do not match the seal"
 
 
 def check_tails(tx: Tx, integrity: IntegrityKey) -> Iterator[Finding]:
@@ -105,7 +105,7 @@ def check_tails(tx: Tx, integrity: IntegrityKey) -> Iterator[Finding]:
         try:
             tail = integrity.read(slot, body, mac)
         except Refused:
-            yield Finding("tails", str(slot), "was not written by the house")
+            yield Finding("tails", str(slot), "was not written with the house key")
             return
         for place, _ in enumerate(COUNTED):
             total.counts[place] += tail.counts[place]
@@ -119,8 +119,8 @@ def check_tails(tx: Tx, integrity: IntegrityKey) -> Iterator[Finding]:
     for place, table_name in enumerate(COUNTED):
         written, there = total.counts[place], now.counts[place]
         if (total.sums[place] - now.sums[place]) % 2**256 or written != there:
-            what = f"{written} rows were written after seal {newest.id}; {there} are there"
-            same = "the rows written after seal {} are not those that are there"
+            what = f"the tails count {written} rows after seal {newest.id}; the table has {there}"
+            same = "the rows after seal {} do not match the tails"
             yield Finding(table_name, "", same.format(newest.id) if written == there else what)
 
 

@@ -49,7 +49,7 @@ class Body(Struct, frozen=True):
 
 
 class Seal(Struct, frozen=True):
-    """One row of `seals`. Seals older than signing have neither body nor signature."""
+    """One row of `seals`. An unsigned seal, of the older format, has neither body nor signature."""
 
     id: int
     at_ms: int
@@ -60,8 +60,8 @@ class Seal(Struct, frozen=True):
     signature: bytes | None = None
 
     @property
-    def said(self) -> Body:
-        """Return the body; an illegible body covers no table."""
+    def content(self) -> Body:
+        """Return the body; a malformed body covers no table."""
         try:
             return msgspec.json.decode(self.body or "", type=Body)
         except (msgspec.DecodeError, TypeError):
@@ -70,7 +70,7 @@ class Seal(Struct, frozen=True):
     @property
     def reach(self) -> Reach:
         """Return the last row number covered, by table."""
-        parts = self.said.parts
+        parts = self.content.parts
         return {table.name: parts.get(table.name, Part(0)).last for table in TABLES}
 
 
@@ -104,10 +104,10 @@ def seal(tx: Tx, at_ms: int, upto: Mapping[str, int], schema: str, sign: Sign) -
 
 
 def _part(tx: Tx, table: CoveredTable, before: Seal, upto: int) -> Part:
-    """Cover the new rows of a table, and take them out of the tail."""
+    """Cover the new rows of a table, and remove them from the tail."""
     last, rows, new = before.reach[table.name], 0, hashlib.sha256()
     found = covered_tables.hashes(tx, table, last, upto) if upto > last else iter(())
-    if before.signature:  # the first signed seal covers all rows before it; no tail counts those
+    if before.signature:  # else the first signed seal: it covers all rows, and no tail counts them
         found = islice(found, ROWS_MAX)
     for number, row in found:
         new.update(_line(number, row))
@@ -139,7 +139,7 @@ def digest(before: bytes, number: int, at_ms: int, body: str) -> bytes:
 
 
 def part_of(tx: Tx, table: CoveredTable, after: int, last: int) -> Part:
-    """Return a table's part of a seal, for the rows after one number up to another."""
+    """Return a table's part of a seal: its rows numbered above `after`, up to `last`."""
     new, rows = hashlib.sha256(), 0
     for number, found in covered_tables.hashes(tx, table, after, last):
         new.update(_line(number, found))
@@ -148,9 +148,9 @@ def part_of(tx: Tx, table: CoveredTable, after: int, last: int) -> Part:
 
 
 def unsigned_digest(tx: Tx, before: Seal, new: Seal) -> bytes:
-    """Return the hash of a seal in the format older than signing."""
-    said = (new.id, new.at_ms, new.last_transfer, new.last_event)
-    sealed = hashlib.sha256(before.hash + msgspec.json.encode(said))
+    """Return the hash of an unsigned seal, the older format."""
+    content = (new.id, new.at_ms, new.last_transfer, new.last_event)
+    sealed = hashlib.sha256(before.hash + msgspec.json.encode(content))
     for table, first, last in (
         (covered_tables.TRANSFERS, before.last_transfer, new.last_transfer),
         (covered_tables.EVENTS, before.last_event, new.last_event),

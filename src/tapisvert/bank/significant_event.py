@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-HOUSE = "house"  # the actor of events that no operator causes
+HOUSE = "house"  # the actor of events without an operator
 
 
 class SignificantEvent(Struct, frozen=True, kw_only=True):

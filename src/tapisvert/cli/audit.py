@@ -36,7 +36,7 @@ def audit(anchor: str | None, public_key: str | None, database: str, seed_key: P
     from tapisvert.cli.serve import database_of
     from tapisvert.operations.audit import Given
     from tapisvert.operations.audit import audit as check
-    from tapisvert.store.reading import looking_at
+    from tapisvert.store.reading import open_read_only
 
     noted, trusted = _hex("--anchor", anchor), _hex("--public-key", public_key)
     where = database_of(database)
@@ -48,7 +48,7 @@ def audit(anchor: str | None, public_key: str | None, database: str, seed_key: P
         transient=True,
         disable=not terminal.is_terminal,
     )
-    with looking_at(where) as view, bar:
+    with open_read_only(where) as view, bar:
         dealer = _dealer(where, seed_key, needed=trusted is None)
         task = bar.add_task("")
         given = Given(trusted, noted, view.schema, view.wanted)

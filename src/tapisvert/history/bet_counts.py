@@ -1,9 +1,9 @@
 """Stakes and returns of a player per bet, beside the proved return of that bet.
 
-A raise, a double and an insurance belong to the main bet, whose proof covers them all. The net of a
-round is its first stake times a net result whose mean (the edge) and variance are proved. Rounds
-are independent, so over all rounds the mean is the sum of stake times edge, and the variance is the
-sum of stake squared times variance.
+A raise, a double and an insurance belong to the main bet, whose proof covers them all. The net
+result of a round is its first stake times a random variable with a proved mean (the edge) and
+variance. Rounds are independent, so over all rounds the mean is the sum of stake times edge, and
+the variance is the sum of stake squared times variance.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def rounds(
 ) -> RoundList:
     """List the player's rounds, newest first: open, finished but unseen, or all."""
     if status not in LISTS:
-        raise Refused("request/malformed", reason="status is open or unseen")
+        raise Refused("request/malformed", reason="status must be open or unseen")
     upto = _LATEST if before is None else before
     found = page(context.tx, context.player.id, status, upto, PAGE, wanted)
     summaries = tuple(

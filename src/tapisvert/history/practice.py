@@ -37,7 +37,7 @@ class Answered(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """What a replay needs to reach a question."""
+    """The inputs of a replay up to a question."""
 
     deck: Sequence[Card]
     stakes: dict[str, int]
@@ -45,7 +45,7 @@ class Laid(NamedTuple):
 
 
 class PracticePosition(NamedTuple):
-    """A practice question, the events before it, and what a replay of it needs."""
+    """A practice question, the events before it, and the inputs of a replay up to it."""
 
     waiting: Waiting
     events: tuple[AnyEvent, ...]
@@ -73,7 +73,7 @@ def answered(context: QueryContext, round_id: str) -> list[Answered]:
 
 
 def dealt(context: QueryContext, game: str, choose: Choose) -> Iterator[PracticePosition]:
-    """Play a new deck with the answers of `choose`; yield every question."""
+    """Play a new deck with the answers of `choose`; yield questions with several legal options."""
     sheet, script = context.sheet_of(game), current(game).script
     deck = context.dealer.practice_deck(Deal(game, sheet.hash, "practice", ""), sheet.deck)
     stakes, answers = smallest_stakes(sheet), list[Answer]()
@@ -86,7 +86,7 @@ def dealt(context: QueryContext, game: str, choose: Choose) -> Iterator[Practice
 
 
 def before(context: QueryContext, round_id: str, place: int) -> tuple[Laid, Round]:
-    """Return what leads to a question of a finished round, and the round."""
+    """Return the inputs of a replay up to a question of a finished round, and the round."""
     stored = load_round(context.tx, context.player.id, round_id)
     assert stored.over
     sheet = stored_sheet(context.tx, stored.sheet_hash, edition(stored.game, stored.edition))
@@ -103,7 +103,7 @@ def position(sheet: Sheet, by: Edition, laid: Laid) -> PracticePosition:
 
 
 def smallest_stakes(sheet: Sheet) -> dict[str, int]:
-    """Return the smallest stakes of a round: one main spot, and the spots it requires."""
+    """Return the smallest stakes of a round: one main spot, and the spots that must equal it."""
     step = sheet.step_cents
     spot = next(spot for spot, at in sheet.layout.items() if at.main)
     cents = -(-sheet.spots[spot].min_cents // step) * step

@@ -100,7 +100,7 @@ def read_proof(written: bytes, file: str) -> Proof:
 
 
 def check_proof(proof: Proof, file: str) -> Verdict:
-    """Check a proof with nothing but its own content and the scripts."""
+    """Check a proof from its own content and the scripts alone."""
     played_by = edition(proof.game, proof.edition)
     sheet = load_body(msgspec.json.encode(proof.sheet), played_by.sheet_type)
     try:

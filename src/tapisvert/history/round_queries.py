@@ -8,7 +8,7 @@ from tapisvert.games.registry import GAMES
 from tapisvert.store import Row, Tx
 
 MAIN = "main"
-# A player's rounds that count: finished, and not voided.
+# A player's rounds that count: settled, and not reversed by an operator.
 _COUNTED = (
     "rounds.player_id = ? AND rounds.opened_at_ms IS NOT NULL AND rounds.state = 'settled'"
     " AND NOT EXISTS (SELECT 1 FROM reversals WHERE reversals.round_id = rounds.id)"
@@ -24,7 +24,7 @@ _SIDE_BETS = ", ".join(
 
 
 class Wanted(NamedTuple):
-    """The rounds wanted of a list: their game, and when they were opened. None means all."""
+    """The filter of a list of rounds: game, and bounds of the opening time. None means all."""
 
     game: str | None = None
     from_ms: int | None = None
@@ -106,7 +106,7 @@ def stakes_alike(tx: Tx, player_id: str) -> list[Row]:
 
 
 def side_returns(tx: Tx, player_id: str) -> list[Row]:
-    """Return the sum each side bet returned, by game; only the transfers have it."""
+    """Return the sum each side bet returned, by game; only the transfers record it."""
     return tx.rows(
         "SELECT rounds.game, transfers.bet, SUM(units) FROM transfers"
         " JOIN rounds ON rounds.id = transfers.round_id"

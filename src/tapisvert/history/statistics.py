@@ -1,7 +1,6 @@
 """A player's statistics: counted from stored rounds and transfers, never sampled.
 
-Voided and reversed rounds are left out: they have no result. The SQL runs on SQLite and PostgreSQL;
-PostgreSQL returns sums of integers as decimals, hence the `int` calls.
+Voided and reversed rounds are left out: they have no result.
 """
 
 from __future__ import annotations

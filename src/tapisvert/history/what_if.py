@@ -34,9 +34,9 @@ def branch(context: QueryContext, round_id: str, choices: Sequence[str]) -> Bran
     by = edition(stored.game, stored.edition)
     sheet = stored_sheet(context.tx, stored.sheet_hash, by)
     # The bank answered at the deal, before any choice: its answers stay.
-    said: list[Answer] = [answer for answer in stored.answers if isinstance(answer, int)]
+    answers: list[Answer] = [answer for answer in stored.answers if isinstance(answer, int)]
     deck = context.dealer.decks.of(stored, sheet)
-    return Branch(sheet, replay(by.script, sheet, deck, stored.stakes, [*said, *choices]))
+    return Branch(sheet, replay(by.script, sheet, deck, stored.stakes, [*answers, *choices]))
 
 
 def question(context: QueryContext, round_id: str, choices: Sequence[str]) -> Waiting:

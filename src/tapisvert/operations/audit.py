@@ -1,7 +1,16 @@
 """`tapis audit`: recompute every stored value from its source and compare.
 
-The audit checks the ledger (bank/audit.py), then every round: the seed matches its commitment, and
-a replay gives the stored stakes, settlements and transfers.
+- schema: as the migrations make it, and as the newest seal records it
+- ledger, journal, command replies: hash chains, hashes, balances and sums (bank/audit.py)
+- pots: sums, folds and awards (bank/jackpot_audit.py)
+- keys, seals, tails: signatures, digests, and no long gap (bank/seal_audit.py)
+- sheets: hash, game, use
+- operators' acts: switches, rates, voids and others rebuilt from the journal (operator_audit.py)
+- transfers: each names an existing round of its player
+- marks: sessions, operators, pots and the key check value (mark_audit.py)
+- rounds: seed, replay, totals, transfers and mark (round_audit.py, jackpot_round_audit.py)
+
+Tails and marks need the house key.
 """
 
 from __future__ import annotations
@@ -138,9 +147,7 @@ def check_rounds(tx: Tx, dealer: Dealer | None, counted: _Counted) -> Iterator[F
 
 
 def _tried(table: str, checks: Iterator[Finding]) -> Iterator[Finding]:
-    """Yield the findings of one check; an exception, which a forged row can cause, is a finding
-    too.
-    """
+    """Yield the findings of one check; an exception, as from a forged row, is one too."""
     try:
         yield from checks
     except Exception as error:
@@ -178,18 +185,18 @@ def check_schema(tx: Tx, given: Given) -> Iterator[Finding]:
     wrong = first_difference(given.schema, given.wanted or given.schema)
     if wrong is not None:
         yield Finding("schema", "", wrong)
-    elif last_seal(tx).said.schema not in ("", digest(given.schema)):
-        yield Finding("schema", "", "is not the one that the newest seal names")
+    elif last_seal(tx).content.schema not in ("", digest(given.schema)):
+        yield Finding("schema", "", "does not match the newest seal")
 
 
 def check_sheets(tx: Tx) -> Iterator[Finding]:
-    """Check that the hash of each sheet's body is its name."""
+    """Check the hash and the game of each sheet, that it is in use, and that none is missing."""
     for name, game, body in tx.rows("SELECT hash, game, body FROM sheets ORDER BY hash"):
         if hashlib.sha256(body).hexdigest() != name:
-            yield Finding("sheets", name, "its content has another hash")
+            yield Finding("sheets", name, "its content does not match its hash")
             return
         if msgspec.json.decode(body)["game"] != game:
-            yield Finding("sheets", name, f"is no sheet of {game}")
+            yield Finding("sheets", name, f"is not a sheet of {game}")
             return
     row = tx.row(
         "SELECT hash FROM sheets LEFT JOIN rounds ON rounds.sheet_hash = hash"
@@ -197,13 +204,13 @@ def check_sheets(tx: Tx) -> Iterator[Finding]:
         " WHERE rounds.id IS NULL AND own_rules.player_id IS NULL LIMIT 1"
     )
     if row is not None:
-        yield Finding("sheets", row[0], "no deal was ever made by it, and no player chose it")
+        yield Finding("sheets", row[0], "is used by no round and no player's own rules")
     row = tx.row(
         "SELECT sheet_hash FROM rounds LEFT JOIN sheets ON hash = sheet_hash WHERE hash IS NULL"
         " LIMIT 1"
     )
     if row is not None:
-        yield Finding("sheets", row[0], "is missing; deals were made by it")
+        yield Finding("sheets", row[0], "is missing, but rounds use it")
 
 
 def check_missing_rounds(tx: Tx) -> Iterator[Finding]:
@@ -214,7 +221,8 @@ def check_missing_rounds(tx: Tx) -> Iterator[Finding]:
         " WHERE round_id IS NOT NULL AND rounds.id IS NULL ORDER BY transfers.id LIMIT 1"
     )
     if row is not None:
-        yield Finding("rounds", row[0], f"is missing, or another player's; see transfer {row[1]}")
+        what = f"is missing or of another player, but transfer {row[1]} names it"
+        yield Finding("rounds", row[0], what)
 
 
 def _rows_with_money(tx: Tx) -> Iterator[tuple[Row, Moved]]:

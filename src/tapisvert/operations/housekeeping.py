@@ -93,7 +93,7 @@ class Housekeeping:
         ).result()
 
     def seal(self) -> None:
-        """Seal new rows, up to the numbers that no open transaction can precede."""
+        """Seal new rows, up to numbers below which no row can still be committed."""
         store, clock, sign = self.house.store, self.house.clock, self.house.dealer.sign
         upto = store.read(seals.unsealed).result()
         if upto is None or not store.barrier().result():

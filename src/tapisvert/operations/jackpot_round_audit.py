@@ -34,7 +34,7 @@ def check_pot(tx: Tx, stored: Round, sheet: Sheet, played: Transcript) -> Iterat
     voided = tx.row("SELECT 1 FROM reversals WHERE round_id = ?", (stored.id,)) is not None
     kinds = ["stake" for _ in staked] + ["void" for _ in wins if voided]
     if [part[0] for part in parts] != kinds:
-        yield f"fed the pot by {[part[0] for part in parts]}; its replay says {kinds}"
+        yield f"has contributions {[part[0] for part in parts]}; its replay gives {kinds}"
     elif pot is not None:
         cents = [played.stakes[bet] for bet in staked]
         yield from _check_stakes(tx, pot, currency, sheet, cents, parts)
@@ -48,13 +48,13 @@ def _check_stakes(
     for cents, (_, price_cents, units, rate_id) in zip(staked, parts, strict=False):
         rate = rate_repository.all_of(tx, pot.id).get(rate_id)
         if (rate.currency if rate else pot.currency) != currency:
-            yield f"fed the pot in {currency} by no rate of it"
-        elif (max(1, rate.convert(price_cents)) if rate else price_cents) != cents:
-            yield f"paid {cents} for a bet of {price_cents} at the pot"
+            yield f"contributed in {currency}; its rate is missing or of another currency"
+        elif (price := max(1, rate.convert(price_cents)) if rate else price_cents) != cents:
+            yield f"staked {cents} cents; its contribution's price of {price_cents} gives {price}"
         assert sheet.jackpot is not None
         due = Stake("", price_cents, sheet.jackpot.contribution).units
         if units != due:
-            yield f"fed the pot with {units}; its sheet says {due}"
+            yield f"contributed {units} units; its sheet requires {due}"
 
 
 def _check_award(
@@ -69,14 +69,17 @@ def _check_award(
     """Compare the award of a round with its claim, and a void's repayment with the award."""
     award = _award_of(tx, stored)
     if (award is not None) != bool(wins):
-        yield f"was{'' if award else ' not'} awarded a pot; its replay says otherwise"
+        yield f"has {'an' if award else 'no'} award; its replay has {'one' if wins else 'none'}"
     for bet, cents in wins.items():
         share = write_odds(sheet.pot_shares[played.lines[bet].row])
-        if award is not None and (award[0], award[1], award[4]) != (pot.id, share, cents):
-            yield f"was awarded {award}; its replay says {cents} for {share}"
+        given = None if award is None else (award[0], award[1], award[4])
+        if given is not None and given != (pot.id, share, cents):
+            due = (pot.id, share, cents)
+            yield f"was awarded {given} as pot, share, cents; its replay gives {due}"
     for back in [part[1:] for part in parts if part[0] == "void"]:
-        if award is not None and back != (0, award[2], award[5]):
-            yield f"put {back} back into the pot; it was awarded {award}"
+        taken = None if award is None else (0, award[2], award[5])
+        if taken is not None and back != taken:
+            yield f"returned {back} as price, units, rate to the pot; its award gives {taken}"
 
 
 def _award_of(tx: Tx, stored: Round) -> Row | None:
@@ -105,7 +108,7 @@ def _check_moves(
         (stored.id, *REASONS),
     )
     if sorted(found) != sorted(moves):
-        yield f"moved {sorted(found)} at the pot; it should be {sorted(moves)}"
+        yield f"has pot transfers {sorted(found)}; its rows give {sorted(moves)}"
 
 
 def _moves_of_award(

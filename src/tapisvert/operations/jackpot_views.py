@@ -76,7 +76,7 @@ class PotReport(Struct, frozen=True):
     held_units: int
     shown_units: int
     waiting_units: int  # contributed, not folded yet
-    difference_units: int  # funded and gathered less awarded, against held: 0
+    difference_units: int  # funded + gathered - awarded - held: 0 in a correct ledger
     as_of: str
     rates: dict[str, str]
     stopped: str | None

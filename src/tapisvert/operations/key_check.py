@@ -1,4 +1,4 @@
-"""The check value by which a database recognises its key.
+"""The key check value, by which a database recognises its key.
 
 A new database gets a new key file and stores a check value. An existing database opens only with
 that key. A lost key is never replaced silently: it encrypts every open round and pending deal, and
@@ -32,7 +32,7 @@ def check_key_file(store: Store, key_file: Path) -> Sealer:
         # The audit trail was started, but its keys and seals have been deleted.
         raise Refused("store/altered", file=str(key_file), what="keys")
     try:
-        sealer.open(found or b"", CHECK_VALUE_NAME)  # as sealed before audit trails
+        sealer.open(found or b"", CHECK_VALUE_NAME)  # the check value before audit trails
     except Refused:
         raise Refused("seal/wrong_key", file=str(key_file)) from None
     return sealer

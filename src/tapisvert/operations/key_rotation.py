@@ -1,6 +1,6 @@
-"""Key rotation: re-seal, re-mark and sign everything under a new house key, in one commit.
+"""Key rotation: encrypt, mark and sign everything again under a new house key, in one commit.
 
-Seeds are sealed again, marks and tails are recomputed, and the new public key is stored with the
+Seeds are encrypted again, marks and tails are recomputed, and the new public key is stored with the
 signatures of both keys. Earlier seals keep the old key's signatures. A server that still runs with
 the old key is refused at its next commit. A database with audit findings is refused, because new
 marks would validate forged rows.

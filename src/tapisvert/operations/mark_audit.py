@@ -12,11 +12,11 @@ from tapisvert.rounds.audit_trail import CHECK_VALUE_NAME, OPENED
 from tapisvert.store import Tx
 from tapisvert.store.tails import IntegrityKey
 
-_WRONG = "was not written by the house"
+_WRONG = "was not written with the house key"
 
 
 def check_marks(tx: Tx, integrity: IntegrityKey) -> Iterator[Finding]:
-    """Recompute every mark."""
+    """Recompute the marks of sessions, operators and pots."""
     for table, _, columns in MARKED:
         for *row, mark in tx.rows(f"SELECT {columns}, mark FROM {table} ORDER BY 1"):
             if mark != integrity.mark(marked(table, row)):

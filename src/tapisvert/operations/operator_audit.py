@@ -55,11 +55,11 @@ def _compared(table: str, wanted: Rows, found: Rows) -> Iterator[Finding]:
     """Yield the first row that differs from the journal."""
     for key in sorted(wanted.keys() | found.keys(), key=str):
         if key not in found:
-            yield Finding(table, _name(key), "is missing; the journal has it")
+            yield Finding(table, _name(key), "is missing, but the journal records it")
         elif key not in wanted:
-            yield Finding(table, _name(key), "is there, and the journal knows nothing of it")
+            yield Finding(table, _name(key), "is stored, but the journal does not record it")
         elif wanted[key] != found[key]:
-            yield Finding(table, _name(key), "is not what the journal says of it")
+            yield Finding(table, _name(key), "differs from the journal")
         else:
             continue
         return
@@ -77,7 +77,7 @@ def _acts(tx: Tx) -> Iterator[Act]:
         try:
             yield Act(*head, **msgspec.json.decode(data))
         except (msgspec.DecodeError, TypeError):
-            yield Act(*head)  # illegible: its hash is wrong too, and its effect counts as missing
+            yield Act(*head)  # malformed: its hash is wrong too, and its effect counts as missing
 
 
 def _after(act: Act) -> Callable[[str], Any]:
@@ -112,9 +112,9 @@ def _operators(acts: list[Act]) -> Rows:
 
 def _rates(acts: list[Act]) -> Rows:
     """Return every rate, numbered per pot in order of setting; newer acts also record its id."""
-    told = ("currency", "rate", "id")
+    columns = ("currency", "rate", "id")
     return _numbered(
-        (_after(act)("pot"), (act.at_ms, *map(_after(act), told)))
+        (_after(act)("pot"), (act.at_ms, *map(_after(act), columns)))
         for act in acts
         if act.kind == "rate_set"
     )
@@ -141,11 +141,11 @@ def _pots(acts: list[Act]) -> Rows:
     """Return the figures in force of every pot, and its opening time."""
     pots: Rows = {}
     for act in acts:
-        told = act.after or {}
+        pot = act.after or {}
         if act.kind == "jackpot_opened":
-            pots[told.get("pot")] = (act.at_ms, *map(told.get, _POT))
-        elif act.kind in ("jackpot_changed", "jackpot_won") and told.get("pot") in pots:
-            pots[told["pot"]] = (pots[told["pot"]][0], *map(told.get, _POT))
+            pots[pot.get("pot")] = (act.at_ms, *map(pot.get, _POT))
+        elif act.kind in ("jackpot_changed", "jackpot_won") and pot.get("pot") in pots:
+            pots[pot["pot"]] = (pots[pot["pot"]][0], *map(pot.get, _POT))
     return pots
 
 
@@ -196,7 +196,7 @@ def _accounts(acts: list[Act]) -> Rows:
 
 
 def _guests(tx: Tx) -> Rows:
-    """Return the guests: each has a first grant."""
+    """Return the guests, from the first grant of each."""
     rows = tx.rows(
         "SELECT transfers.player_id, currency, at_ms FROM transfers JOIN"
         " (SELECT MIN(id) AS id FROM transfers WHERE reason = 'grant' GROUP BY player_id) AS firsts"

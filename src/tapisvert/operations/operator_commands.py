@@ -1,4 +1,4 @@
-"""What operators do and ask inside one transaction; it records who, what and why.
+"""Operators' commands and queries inside one transaction; commands record who, what and why.
 
 `OperatorService` opens the transaction.
 """
@@ -31,7 +31,7 @@ from tapisvert.players.repository import find_player, find_record
 from tapisvert.refusal import Refused, storable
 from tapisvert.rounds import command_records, repository, switches
 from tapisvert.rounds.draft import CommandRow, Writes
-from tapisvert.rounds.idempotency import check_key, fingerprint, is_kept, outcome, repeated
+from tapisvert.rounds.idempotency import check_key, fingerprint, is_stored, outcome, repeated
 from tapisvert.rounds.player_service import PlayerService
 from tapisvert.rounds.save import save
 from tapisvert.rounds.schemas import iso
@@ -40,7 +40,7 @@ from tapisvert.store import Tx
 
 @dataclass(frozen=True, slots=True)
 class OperatorCommands:
-    """The commands and questions of one operator in one transaction."""
+    """The commands and queries of one operator in one transaction."""
 
     tx: Tx
     house: PlayerService
@@ -70,7 +70,7 @@ class OperatorCommands:
     def revoke(self, scope: str, reason: str) -> Revoked:
         """Revoke the access of `operator:<name>` or `player:<id>`; money stays where it is."""
         kind, _, name = scope.partition(":")
-        why, now = _said(reason), self.house.clock()
+        why, now = _valid_reason(reason), self.house.clock()
         if kind == "player":
             player = self._locked(name)
             return Revoked(
@@ -124,20 +124,20 @@ class OperatorCommands:
         state = load_void_state(self.tx, round_id, self.house.clock(), self.house.shared())
         if state is None:
             raise Refused("round/unknown", round_id=round_id[:64])
-        done = decide_void(state, by=self.by, reason=_said(reason))
+        done = decide_void(state, by=self.by, reason=_valid_reason(reason))
         save(self.tx, [done.writes])
         return done.answer
 
     def stop(self, scope: str, reason: str) -> dict[str, dict[str, str]]:
         """Stop new rounds; return the stopped scopes."""
         now = self.house.clock()
-        switching.stop(self.tx, scope, by=self.by, reason=_said(reason), at_ms=now)
+        switching.stop(self.tx, scope, by=self.by, reason=_valid_reason(reason), at_ms=now)
         return switches.stopped(self.tx)
 
     def resume(self, scope: str, reason: str) -> dict[str, dict[str, str]]:
         """Allow new rounds again; return the scopes still stopped."""
         now = self.house.clock()
-        switching.resume(self.tx, scope, by=self.by, reason=_said(reason), at_ms=now)
+        switching.resume(self.tx, scope, by=self.by, reason=_valid_reason(reason), at_ms=now)
         return switches.stopped(self.tx)
 
     def stopped(self) -> dict[str, dict[str, str]]:
@@ -147,7 +147,7 @@ class OperatorCommands:
     # Jackpots --------------------------------------------------------------------------------
 
     def open_jackpot(self, game: str, currency: str) -> PotReport:
-        """Open a game's pot in the operator's currency, with the figures of the game's sheet."""
+        """Open a game's pot in this currency, with the figures of the game's sheet."""
         figures, now = self._figures(game), self.house.clock()
         return pot_report(
             self.tx, jackpot.open_pot(self.tx, game, currency, figures, by=self.by, at_ms=now)
@@ -168,7 +168,7 @@ class OperatorCommands:
             reset_cents=reset_cents,
             contribution=contribution,
             by=self.by,
-            reason=_said(reason),
+            reason=_valid_reason(reason),
             at_ms=self.house.clock(),
         )
         return pot_report(self.tx, pot)
@@ -194,7 +194,7 @@ class OperatorCommands:
             for row in rows
         ]
 
-    # Inside ----------------------------------------------------------------------------------
+    # Internal -------------------------------------------------------------------------------
 
     def once(self, key: str | None, asked: object, work: Callable[[], object]) -> bytes | Refused:
         """Run a command once per idempotency key: the same key gets the same reply or refusal."""
@@ -212,7 +212,7 @@ class OperatorCommands:
         try:
             return msgspec.json.encode(work())
         except Refused as refusal:
-            if not is_kept(refusal):
+            if not is_stored(refusal):
                 raise
             self.tx.undo()
             return refusal
@@ -246,7 +246,7 @@ class OperatorCommands:
         return self.player(state.purse.player_id)
 
 
-def _said(reason: str) -> str:
+def _valid_reason(reason: str) -> str:
     """Return a reason, or refuse an empty one: an auditor needs it."""
     if not 1 <= len(reason.strip()) <= 500:
         raise Refused("operator/reason")

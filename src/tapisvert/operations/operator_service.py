@@ -1,7 +1,7 @@
-"""The operator service: each command is one transaction, each question one snapshot.
+"""The operator service: each command is one transaction, each query one snapshot.
 
-An operator on the command line is named by the caller. One of the HTTP API is found by its token,
-in the transaction of the command: a token revoked before it is of no use.
+On the command line the caller names the operator. On the HTTP API the token identifies it, inside
+the command's transaction: a token revoked before is refused.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class OperatorToken(NamedTuple):
 
 
 class OperatorService:
-    """The commands and questions of one operator on a house."""
+    """The commands and queries of one operator on a house."""
 
     def __init__(self, house: PlayerService, operator: str | OperatorToken) -> None:
         self.house = house
@@ -35,7 +35,7 @@ class OperatorService:
     def once(
         self, key: str | None, asked: object, work: Callable[[OperatorCommands], object]
     ) -> Reply:
-        """Run a command once per idempotency key; `asked` tells it from another under that key."""
+        """Run a command once per idempotency key; `asked` distinguishes commands under one key."""
 
         def unit(tx: Tx) -> bytes | Refused:
             commands = self._commands(tx)
@@ -44,7 +44,7 @@ class OperatorService:
         return self.house.store.write(unit)
 
     def command(self, work: Callable[[OperatorCommands], T]) -> Future[T | Refused]:
-        """Run a command without a key: its result has a secret, which must not be stored."""
+        """Run a command without a key: its result contains a secret, which must not be stored."""
 
         def unit(tx: Tx) -> T | Refused:
             commands = self._commands(tx)
@@ -53,7 +53,7 @@ class OperatorService:
         return self.house.store.write(unit)
 
     def query(self, ask: Callable[[OperatorCommands], T]) -> Future[T]:
-        """Answer a question on one snapshot."""
+        """Run a query on one snapshot."""
         return self.house.store.read(lambda tx: ask(self._commands(tx)))
 
     def _commands(self, tx: Tx) -> OperatorCommands:

@@ -1,4 +1,4 @@
-"""What operators are shown: players, tokens, events."""
+"""Replies to operators: players, tokens, events."""
 
 from __future__ import annotations
 

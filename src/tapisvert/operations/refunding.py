@@ -1,7 +1,7 @@
 """Refunding a round whose game is no longer installed.
 
 Without its script a round cannot be replayed. The ledger still holds the stake of each bet. Past
-the round's delay it is refunded, with the same result as a replay (G11). Pure.
+the round's delay the stakes are refunded, with the same result as a replay (G11). Pure.
 """
 
 from __future__ import annotations

@@ -26,21 +26,21 @@ def check_row(tx: Tx, dealer: Dealer | None, row: Row, moved: Moved) -> Iterator
     try:
         stored = read_round(row)
         if stored.state in ("seated", "retired") and not is_bare(tx, stored):
-            yield "was never dealt, and more is written in it than that"
+            yield "was never dealt, but its row has columns of a dealt round"
         seed = _seed(dealer, stored)
         if seed is None:
-            return  # not revealed yet, and without the key it cannot be opened
+            return  # not revealed yet, and without the key it cannot be decrypted
         if hashlib.sha256(seed).hexdigest() != stored.commitment:
-            yield "its seed is not the one committed to"
+            yield "its seed does not match its commitment"
         if stored.server_seed not in (None, seed):
-            yield "the seed shown is not the one that was sealed"
+            yield "its revealed seed is not its encrypted seed"
         if stored.state in ("seated", "retired"):
             if moved:
-                yield f"was never dealt, but the ledger moved {_told(moved)}"
+                yield f"was never dealt, but its transfers are {_listed(moved)}"
         elif stored.game in GAMES:  # without its script it cannot be replayed
             yield from _check_play(tx, dealer, stored, seed, moved)
         if dealer and stored.state != "seated" and stored.mark != dealer.decks.mark(stored):
-            yield "its record is not the one that was written"
+            yield "its record does not match its mark"
     except Exception as error:  # a forged row can raise any error
         yield f"cannot be replayed: {error!r}"
 
@@ -68,18 +68,19 @@ def _check_play(
 def check_round(tx: Tx, stored: Round, played: Transcript, moved: Moved) -> Iterator[str]:
     """Check one round against its replay and its money."""
     if played.settled != stored.over:
-        yield f"is stored as {stored.state}, which its answers do not lead to"
+        ends = "ends" if played.settled else "does not end"
+        yield f"is stored as {stored.state}; its replay {ends}"
     row = tx.row("SELECT currency FROM players WHERE id = ?", (stored.player_id,))
     awards = awarded(row[0] if row else "", played.events)
     expected, found = _expected(played, awards), {**moved}
     reversed_by = {reason: found.pop(reason) for reason in [*found] if reason[0] in _UNDOING}
     if found != expected:
-        yield f"the ledger moved {_told(found)}; its replay says {_told(expected)}"
+        yield f"its transfers are {_listed(found)}; its replay gives {_listed(expected)}"
     staked = sum(played.stakes.values())
     returned = sum(line.returned_cents for line in played.lines.values())
     sums = totals(tx, stored.id)
     if sums != (staked, returned if stored.over else None):
-        yield f"has totals {sums}; its replay says {staked} and {returned}"
+        yield f"stores {sums} as staked, returned; its replay gives {staked} and {returned}"
     held = ledger.balance_cents(tx, money.round_account(stored.id))
     owed = sum(cents for bet, cents in played.stakes.items() if bet not in played.lines)
     if held != owed:
@@ -107,7 +108,7 @@ def _expected(played: Transcript, awards: Mapping[str, int]) -> Moved:
 def _check_reversal(
     tx: Tx, stored: Round, played: Transcript, moved: Mapping[tuple[str, str], int]
 ) -> Iterator[str]:
-    """Check that all net results of a voided round were reversed, and none of other rounds."""
+    """Check that the net results of a round were reversed if, and only if, it has a reversal."""
     row = tx.row("SELECT 1 FROM reversals WHERE round_id = ?", (stored.id,))
     nets = {
         bet: abs(line.returned_cents - line.staked_cents)
@@ -118,10 +119,10 @@ def _check_reversal(
     for (_, bet), cents in moved.items():
         undone[bet] += cents
     if undone != nets:
-        yield f"{_told(undone)} was reversed; its net results are {_told(nets)}"
+        yield f"its reversal moved {_listed(undone)}; its net results are {_listed(nets)}"
 
 
-def _told(amounts: Mapping[str, int] | Mapping[tuple[str, str], int]) -> str:
+def _listed(amounts: Mapping[str, int] | Mapping[tuple[str, str], int]) -> str:
     named = (
         f"{' '.join(key) if isinstance(key, tuple) else key} {cents}"
         for key, cents in sorted(amounts.items(), key=str)

@@ -13,7 +13,7 @@ from tapisvert.store import Tx
 
 
 def load_void_state(tx: Tx, round_id: str, now_ms: int, shared: SharedState) -> VoidState | None:
-    """Lock the player of a round, then load all that a void depends on; None if there is none."""
+    """Lock a round's player, then load all that a void depends on; None for an unknown round."""
     player = owner_of(tx, round_id)
     if player is None:
         return None

@@ -73,7 +73,8 @@ class VoidOutcome(NamedTuple):
 def decide_expiry(state: VoidState) -> Writes:
     """Void an open round past its delay."""
     stored, now_ms = state.stored, state.command.now_ms
-    invariant(stored.void_at_ms is not None and stored.void_at_ms <= now_ms, "the delay is over")
+    over = stored.void_at_ms is not None and stored.void_at_ms <= now_ms
+    invariant(over, "a round must not expire before its delay")
     draft = Draft(state.command)
     before = _standing(draft, stored)
     ended = _break_off(draft, state, "expired")
@@ -134,7 +135,7 @@ def _break_off(draft: Draft, state: VoidState, reason: VoidReason) -> Round:
 
 
 def _take_back(draft: Draft, state: VoidState, purse: Purse, bet: str) -> None:
-    """Return the award of a round to its pot."""
+    """Give the award of a round back to its pot."""
     assert state.won is not None
     part, transfers = taking_back(state.won.pot, purse, state.won.paid, bet)
     draft.contribute(part)

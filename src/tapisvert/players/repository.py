@@ -23,7 +23,7 @@ MARKED = (
 
 
 class PlayerRecord(NamedTuple):
-    """A player as an operator finds it."""
+    """A player, with its kind and time of creation."""
 
     player: Player
     kind: str  # guest or account
@@ -107,7 +107,7 @@ def player_of(tx: Tx, token: str | None) -> Player:
 
 
 def _player(rows: Sequence[Row]) -> Player:
-    """Return the player of rows that differ in the rules they name.
+    """Return the player of joined rows, one for each of the player's own rules.
 
     Real money is played by the house's sheet, whatever the table of own rules contains.
     """
@@ -122,7 +122,7 @@ def _player(rows: Sequence[Row]) -> Player:
 
 
 def add_operator(tx: Tx, name: str, token: str, at_ms: int) -> None:
-    """Store an operator of the HTTP API; refuse a name that exists. The name is locked."""
+    """Store an operator of the HTTP API, under the name's lock; refuse a name that exists."""
     if tx.row("SELECT 1 FROM operators WHERE name = ?", (name,)):
         raise Refused("operator/exists", name=name)
     row = (name, token_hash(token), at_ms)

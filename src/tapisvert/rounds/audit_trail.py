@@ -1,8 +1,8 @@
 """Start of the audit trail of a database: from then on every change can be detected.
 
-This happens once, when a house first opens the database. A new database is empty. A database older
-than signed seals gets the marks it lacks and a first seal over all its rows; the audit reports when
-its coverage begins. The keys for signing and for marks are derived from the existing key file.
+This happens once, when a house first opens the database. A database older than signed seals gets
+the marks it lacks and a first seal over all its rows; the audit reports when its coverage begins.
+The keys for signing and for marks are derived from the existing key file.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def start_audit_trail(store: Store, dealer: Dealer, clock: Callable[[], int]) ->
 
 
 def check_value(tx: Tx) -> bytes | None:
-    """Return the check value by which a database recognises its key."""
+    """Return the key check value."""
     row = tx.row("SELECT value FROM facts WHERE name = ?", (CHECK_VALUE_NAME,))
     return row[0] if row else None
 
@@ -52,7 +52,7 @@ def _open(tx: Tx, integrity: IntegrityKey, dealer: Dealer, schema: str, at_ms: i
 
 
 def write_check_value(tx: Tx, integrity: IntegrityKey) -> None:
-    """Write the check value by which the database recognises its key.
+    """Write the key check value.
 
     It cannot be forged without the key, so an old database cannot pass for a new one.
     """
@@ -63,7 +63,7 @@ def write_check_value(tx: Tx, integrity: IntegrityKey) -> None:
 
 
 def mark_everything(tx: Tx, dealer: Dealer, integrity: IntegrityKey, *, anew: bool = False) -> None:
-    """Mark the rows without a mark; with `anew`, all rows."""
+    """Mark every session, operator and pot, and rounds without a mark; with `anew`, all rounds."""
     for stored in rounds_to_mark(tx, anew=anew):
         set_mark(tx, stored.id, dealer.decks.mark(stored))
     mark_again(tx, integrity)

@@ -1,4 +1,4 @@
-"""A cache with a bound: when it is full, a new entry takes the place of the oldest."""
+"""A bounded cache: when it is full, a new entry evicts the oldest."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ V = TypeVar("V")
 
 
 class BoundedCache(Generic[K, V]):
-    """A bounded number of entries, the newest ones.
+    """A dictionary of the newest entries, at most `most`.
 
-    Threads share it without a lock: CPython runs each single operation of the dictionary whole.
+    Threads share it without a lock: each operation of the dictionary is atomic in CPython.
     """
 
     def __init__(self, most: int) -> None:

@@ -28,7 +28,7 @@ class QueryContext:
     offered: tuple[str, ...] = OFFERED  # the games this server offers
 
     def terms(self, game: str) -> Terms:
-        """Return the terms of this player's next round: that sheet, with its pot and rate."""
+        """Return the terms of this player's next round: the sheet, the pot and the rate."""
         currency, own = self.player.currency, self.player.own_sheet(game)
         if own is not None:
             sheet = stored_sheet(self.tx, own, current(game))

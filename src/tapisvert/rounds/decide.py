@@ -3,10 +3,10 @@
 `decide` is a pure function: no SQL, no clock, no randomness, no input or output. The same state and
 command give the same outcome. A refusal is an outcome too.
 
-An answer may continue the run of its round that this server has in memory, instead of replaying
-the round (docs/adr/0037-runs-in-memory.md). `decide` is still a pure function of its arguments: a
-run is found only under every value in the state that its events depend on, so it gives what the
-replay gives. The tests decide every command twice, once continued and once replayed, and compare.
+An answer may continue the run that this server has in memory instead of replaying the round
+(docs/adr/0037-runs-in-memory.md). The outcome is the same: the cache key of a run holds every value
+that its events depend on. The tests decide every command twice, continued and replayed, and
+compare.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tapisvert.engine import Transcript
 from tapisvert.refusal import Refused
 from tapisvert.rounds import play_money
 from tapisvert.rounds.draft import CommandRow, Draft, Writes
-from tapisvert.rounds.idempotency import check_key, fingerprint, is_kept, outcome, repeated
+from tapisvert.rounds.idempotency import check_key, fingerprint, is_stored, outcome, repeated
 from tapisvert.rounds.playing import choose, open_round
 from tapisvert.rounds.pot_bets import PotNotLocked
 from tapisvert.rounds.replies import reply_of
@@ -112,7 +112,7 @@ def decide(state: CommandState, command: Command) -> Outcome | NeedsPot:
     except PotNotLocked as needed:
         return NeedsPot(needed.pot)
     except Refused as refusal:
-        if not is_kept(refusal):
+        if not is_stored(refusal):
             return Outcome(refusal)
         draft, answer = Draft(state), refusal  # discard the draft
     row = CommandRow(state.player.id, key, command_hash, state.now_ms, *outcome(answer))

@@ -1,6 +1,6 @@
 """Decks and runs of stored rounds, recomputed from sealed seeds.
 
-A function of its arguments and the house key: decks and runs in memory change no result.
+Results depend only on the arguments and the house key: cached decks and runs change none.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Shuffle = Callable[[bytes, Deal, Sequence[Card]], list[Card]]
 
 
 class Decks:
-    """Opens sealed seeds, shuffles decks, and marks the records of rounds."""
+    """Encrypts and decrypts seeds, shuffles decks, and marks the records of rounds."""
 
     def __init__(self, sealer: Sealer, shuffle: Shuffle) -> None:
         self._sealer = sealer
@@ -55,16 +55,16 @@ class Decks:
             # Its stakes were checked when it was opened, against this sheet.
             run = self._begin(stored, sheet, Placed(stored.stakes))
             run.answer(stored.answers)
-        # Without a bank: claims are answered at the deal, and their answers are recorded.
+        # No bank: claims are answered at the deal, and their answers are stored.
         run.answer((answer,))
         return self._paused(stored, stored.stakes, run)
 
     def seal(self, seed: bytes, round_id: str, nonce: bytes) -> bytes:
-        """Seal the seed of a new deal."""
+        """Encrypt the seed of a new deal."""
         return self._sealer.seal(seed, round_id, nonce)
 
     def seed_of(self, stored: Round) -> bytes:
-        """Open the seed of a round."""
+        """Decrypt the seed of a round."""
         return self._sealer.open(stored.sealed_seed, stored.id)
 
     def mark(self, stored: Round) -> bytes:
@@ -76,10 +76,10 @@ class Decks:
         return Run(script, sheet, self.of(stored, sheet), placed)
 
     def _paused(self, stored: Round, stakes: Mapping[str, int], run: Run) -> Transcript:
-        """Return the transcript of a run; keep the run for the next answer unless it is over."""
+        """Return the transcript of a run; cache the run for the next answer unless it is over."""
         played = run.transcript()
         if not played.settled:
-            self._open_runs.keep(stored, stakes, played.answers, run)
+            self._open_runs.put(stored, stakes, played.answers, run)
         return played
 
     def _lay_out(self, sealed: bytes, deal: Deal, cards: tuple[Card, ...]) -> Sequence[Card]:

@@ -17,7 +17,7 @@ from tapisvert.rounds.round import Round
 from tapisvert.rounds.schemas import Wallet
 from tapisvert.rounds.state import CommandState
 
-_WITH_A_BALANCE = ("player:", "round:")  # accounts that a player's round moves money between
+_WITH_A_BALANCE = ("player:", "round:")  # of a round's accounts, those with a stored balance
 
 
 class Change(NamedTuple):
@@ -52,12 +52,10 @@ class Writes:
     contributions: list[Contribution] = field(default_factory=list)
     award: tuple[Purse, Award] | None = None
     reversals: list[ReversalRow] = field(default_factory=list)
-    unseen: list[str] = field(default_factory=list)  # rounds whose new end is to be shown
+    unseen: list[str] = field(default_factory=list)  # rounds to mark as unseen
     events: list[SignificantEvent] = field(default_factory=list)
     command: CommandRow | None = None
-    last: Mapping[str, bytes] = field(
-        default_factory=dict
-    )  # by player: the hash before their next transfer
+    last: Mapping[str, bytes] = field(default_factory=dict)  # last hash of each player's chain
 
 
 class Draft:
@@ -90,7 +88,7 @@ class Draft:
     def _add(self, account: str, units: int) -> None:
         if account.startswith(_WITH_A_BALANCE):
             after = self._balances[account] + units
-            invariant(after >= 0, "no account goes below zero")
+            invariant(after >= 0, "a balance must not be negative")
             self._balances[account] = money.countable(after)
 
     def post(self, movements: list[Movement]) -> None:
@@ -122,12 +120,12 @@ class Draft:
 
     def award(self, purse: Purse, award: Award) -> None:
         """Add an award of a share of a pot."""
-        invariant(self._writes.award is None, "a round wins a pot once")
+        invariant(self._writes.award is None, "a round must not win a pot twice")
         self.move(purse, *award.transfers)
         self._writes.award = (purse, award)
 
     def reverse(self, stored: Round, row: ReversalRow) -> None:
-        """Add the reversal of a round that an operator voids; its player is to see it."""
+        """Add the reversal of a round that an operator voids; mark the round as unseen."""
         self._writes.reversals.append(row)
         if stored.seen:
             self._writes.unseen.append(stored.id)

@@ -93,7 +93,7 @@ def returns(sheet: Sheet, folder: Path | None) -> tuple[ReturnView, ...]:
 
 
 def in_order_of(shipped: Mapping[str, Any], figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Return figures in the order of the shipped sheet: a stored sheet has its keys by name.
+    """Return figures in the order of the shipped sheet: the keys of a stored sheet are sorted.
 
     >>> in_order_of({"royal": 1, "flush": {"b": 0, "a": 0}}, {"flush": {"a": 1, "b": 2}, "new": 3})
     {'flush': {'b': 2, 'a': 1}, 'new': 3}

@@ -2,8 +2,9 @@
 
 Commands that queue up during one commit form the next group. Errors are isolated: an exception
 while deciding a command affects that command only. If the database rejects a group, the group is
-rolled back and each of its commands becomes a group of its own. So does a command that claims a
-share of a pot, which it locks, and one whose player has been locked elsewhere three times.
+rolled back and each of its commands becomes a group of its own. A command that claims a share of a
+pot runs alone too, with the pot locked; so does one whose player has been locked elsewhere three
+times.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from tapisvert.rounds.state import CommandState
 from tapisvert.store import Store, Tx
 
 GROUP_MAX = 64
-_PATIENCE = 3  # groups that a command tries whose player is locked elsewhere; then it waits, alone
+_PATIENCE = 3  # attempts of a command whose player is locked elsewhere; then it waits, alone
 
 
 class _QueuedCommand:
@@ -48,7 +49,7 @@ class _QueuedCommand:
 
 
 class _Group:
-    """The commands of one commit, and what was found for each.
+    """The commands of one commit, and the result of each.
 
     A group has one command that runs alone, or takes its commands from the queue when it begins.
     """
@@ -56,7 +57,7 @@ class _Group:
     def __init__(self, *alone: _QueuedCommand, pot: str | None = None) -> None:
         self.commands = list(alone)
         self.taken = self.alone = bool(alone)
-        self.pot = pot  # that the command claims a share of
+        self.pot = pot  # the pot that the command claims a share of
         self.found: list[object] = []
         self.dealing_failed = False
 
@@ -101,7 +102,7 @@ class Groups:
         self._store.write(partial(self._work, group)).add_done_callback(partial(self._done, group))
 
     def _work(self, group: _Group, tx: Tx) -> None:
-        """Load, decide and save a group. The store may do this again from the beginning."""
+        """Load, decide and save a group. The store may run this again."""
         if not group.taken:
             group.commands, group.taken = self._take(), True
         prepared = [self._prepared(group, queued) for queued in group.commands]
@@ -123,8 +124,8 @@ class Groups:
     def _take(self) -> list[_QueuedCommand]:
         """Take queued commands, at most one per token; the others keep their order.
 
-        A command also stays while an earlier one of its token runs alone. Cancelled commands are
-        dropped.
+        A command also stays queued while an earlier one of its token runs alone. Cancelled commands
+        are dropped.
         """
         taken, left = list[_QueuedCommand](), list[_QueuedCommand]()
         with self._door:
@@ -144,7 +145,7 @@ class Groups:
         if queued.prepared is None:
             was_working = self._dealer.working
             drawn = self._dealer.drawn()
-            if isinstance(drawn, Refused) and was_working and self._dealer.first_to_tell():
+            if isinstance(drawn, Refused) and was_working and self._dealer.first_to_record():
                 group.dealing_failed = True
             queued.prepared = PreparedCommand(queued.token, queued.command, self._clock(), drawn)
             return queued.prepared
@@ -177,7 +178,7 @@ class Groups:
         """Answer a group's commands, run alone those that need it, and begin the next group."""
         error = future.exception()
         if error is not None and group.dealing_failed:
-            # The rollback undid that record. It is written again before anything is answered.
+            # The rollback undid the record: write it again before any answer.
             group.dealing_failed = False
             recorded = self._store.write(self._record_failed_dealing)
             recorded.add_done_callback(lambda _: self._done(group, future))
@@ -197,7 +198,7 @@ class Groups:
             self._begin(_Group())
 
     def _may_begin(self) -> bool:
-        """Take a place for a group, if one is free and a queued command may run."""
+        """Reserve a place for a group, if one is free and a queued command may run."""
         begins = self._under_way < self._store.groups_at_once and not all(
             queued.token and queued.token in self._alone for queued in self._queue
         )

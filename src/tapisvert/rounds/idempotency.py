@@ -16,13 +16,13 @@ from tapisvert.refusal import Arg, Refused
 from tapisvert.rounds.state import KeyRecord
 
 _KEY_LENGTH_MAX = 255
-_NOT_KEPT = (
+_NOT_STORED = (
     *("store/", "dealing/", "seal/", "sheet/"),
     *("round/unknown_edition", "request/in_flight"),
 )
 
 
-class _KeptRefusal(msgspec.Struct, frozen=True):
+class _StoredRefusal(msgspec.Struct, frozen=True):
     code: str
     details: dict[str, Arg]
 
@@ -54,17 +54,17 @@ def repeated(record: KeyRecord, asked: bytes) -> bytes | Refused:
     if record.refusal is None:
         assert record.reply is not None
         return record.reply
-    kept = msgspec.json.decode(record.refusal, type=_KeptRefusal)
-    return Refused(kept.code, **kept.details)
+    stored = msgspec.json.decode(record.refusal, type=_StoredRefusal)
+    return Refused(stored.code, **stored.details)
 
 
-def is_kept(refusal: Refused) -> bool:
+def is_stored(refusal: Refused) -> bool:
     """Tell whether a refusal is stored: an outcome of the command, not a failure of the house."""
-    return not refusal.code.startswith(_NOT_KEPT)
+    return not refusal.code.startswith(_NOT_STORED)
 
 
 def outcome(answer: bytes | Refused) -> tuple[bytes | None, bytes | None]:
     """Return the stored columns of an outcome: the reply, or the refusal."""
     if isinstance(answer, Refused):
-        return None, msgspec.json.encode(_KeptRefusal(answer.code, answer.details))
+        return None, msgspec.json.encode(_StoredRefusal(answer.code, answer.details))
     return answer, None

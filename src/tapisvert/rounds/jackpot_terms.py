@@ -23,7 +23,7 @@ from tapisvert.engine.sheet import Jackpot, Sheet
 from tapisvert.rounds.bounded_cache import BoundedCache
 from tapisvert.rounds.schemas import Conversion
 
-# One more for each new rate or pot figure.
+# One entry for each combination of house sheet, pot figures and rate.
 _VARIANTS: BoundedCache[tuple[str, Jackpot, str], Sheet] = BoundedCache(256)
 
 

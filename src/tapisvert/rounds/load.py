@@ -91,7 +91,7 @@ def state_of(
     return CommandState(
         player=player,
         now_ms=now_ms,
-        drawn=Refused("dealing/unavailable"),  # no deal here
+        drawn=Refused("dealing/unavailable"),  # voiding draws no deal
         rounds=of_player[player.id],
         balances=ledger.load(tx, [player.id], sorted({round_id, *_open_rounds(of_player)})),
         stopped={},

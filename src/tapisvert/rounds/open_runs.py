@@ -1,8 +1,8 @@
 """Runs of open rounds in memory: an answer continues a run instead of repeating it from the deal.
 
-A run is found only under everything that its events depend on, and it is taken out to be continued.
-So a command that is decided again, or a round whose row has changed, is replayed from the
-beginning. What is in memory saves time and changes no outcome.
+The key of a run holds every value that its events depend on, and a run is removed when it is
+continued. So a command that is decided again, or a round whose row has changed, is replayed from
+the deal. The cache saves time and changes no outcome.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _RUNS_MAX = 1024
 
 
 class _Inputs(NamedTuple):
-    """The values that a run depends on; the deck follows from seed, client seed and sheet."""
+    """The key of a run: its inputs. Seed, client seed and sheet determine the deck."""
 
     round_id: str
     game: str
@@ -31,9 +31,9 @@ class _Inputs(NamedTuple):
 
 
 class OpenRuns:
-    """A bounded number of runs, the newest ones.
+    """A cache of the newest runs, at most `most`.
 
-    Threads share them without a lock: CPython runs each single operation of the dictionary whole.
+    Threads share it without a lock: each operation of the dictionary is atomic in CPython.
     """
 
     def __init__(self, most: int = _RUNS_MAX) -> None:
@@ -41,15 +41,15 @@ class OpenRuns:
         self._runs: OrderedDict[_Inputs, Run] = OrderedDict()
 
     def take(self, stored: Round) -> Run | None:
-        """Take out the run of a stored round, if there is one."""
+        """Remove and return the run of a stored round; None if it is not cached."""
         return self._runs.pop(_inputs(stored, stored.stakes, stored.answers), None)
 
-    def keep(
+    def put(
         self, stored: Round, stakes: Mapping[str, int], answers: Sequence[Answer], run: Run
     ) -> None:
-        """Keep the run of a round that waits for its next answer, as the newest."""
+        """Cache the run of a round that waits for its next answer, as the newest."""
         inputs = _inputs(stored, stakes, answers)
-        self._runs.pop(inputs, None)  # a deal that is decided again: an old place would be kept
+        self._runs.pop(inputs, None)  # a deal decided again: reinsert it as the newest
         self._runs[inputs] = run
         if len(self._runs) > self._most:
             self._runs.popitem(last=False)

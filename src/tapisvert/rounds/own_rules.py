@@ -23,7 +23,7 @@ from tapisvert.store import Tx
 
 OWN = "own"  # the name of rules that are no variant of the game
 RULES_MAX = 100  # sheets a player may have chosen over time
-# Figures that stay the house's: its limits, and the returns it has printed for its own sheet.
+# Figures that a player cannot change: limits, and the published returns of the house sheet.
 _OF_THE_HOUSE = ("step_cents", "void_after_s", "spots", "caps_cents", "published")
 
 
@@ -35,7 +35,7 @@ class RulesRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def choose(context: QueryContext, game: str, asked: RulesRequest) -> None:
-    """Play a game by other rules from the next seat on. The player is locked."""
+    """Play a game by other rules from the next seat on. The caller holds the player's lock."""
     if context.player.currency != PLAY_MONEY:
         raise Refused("rules/real_money")
     if game not in context.offered:
@@ -59,7 +59,7 @@ def choose(context: QueryContext, game: str, asked: RulesRequest) -> None:
 
 
 def stays(game: str, key: str) -> bool:
-    """Tell whether a figure stays the house's: its own, or one that is slow to count with."""
+    """Tell whether a player cannot change a figure: it is the house's, or slow to count with."""
     return key.partition(".")[0] in _OF_THE_HOUSE or slow_to_count(game, key)
 
 
@@ -80,7 +80,7 @@ def chosen(house: Sheet, asked: RulesRequest) -> tuple[str, Sheet]:
             named, why = refusal.details["key"], refusal.details.get("reason", "is not a figure")
             raise Refused("rules/invalid", key=str(named)[:64], reason=why) from None
     if asked.changes:
-        raise Refused("rules/invalid", key="variant", reason="comes without changes")
+        raise Refused("rules/invalid", key="variant", reason="cannot be combined with changes")
     found = variants_of(house).get(asked.variant)
     if found is None:
         raise Refused("rules/unknown", variant=asked.variant[:64])

@@ -25,8 +25,8 @@ def more(draft: Draft) -> Wallet:
 
 
 def needed_cents(draft: Draft) -> int:
-    """Return the least balance to go on: the smallest stake of any table, or the dearest option of
-    an open question.
+    """Return the balance needed to go on: the smallest stake of any table or, if greater, the
+    dearest option of an open question.
     """
     tables = draft.state.tables
     needed = min(

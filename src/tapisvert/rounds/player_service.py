@@ -107,7 +107,7 @@ class PlayerService:
         return self.store.write(work)
 
     def change(self, token: str | None, work: Callable[[QueryContext], T]) -> Future[T]:
-        """Run work that writes what is no money and no round, under the player's lock."""
+        """Run work under the player's lock; it must write neither money nor rounds."""
         return self.store.write(lambda tx: work(self._locked_context(tx, token)))
 
     # Queries ---------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ class PlayerService:
             own_rules.name_of(context, game),
         )
 
-    # Inside ----------------------------------------------------------------------------------
+    # Internal -------------------------------------------------------------------------------
 
     def shared(self) -> SharedState:
         """Return the state shared by all commands, as of now."""
@@ -152,9 +152,8 @@ class PlayerService:
     def drawing(self, tx: Tx, work: Callable[[], T]) -> T | Refused:
         """Run work that draws random bytes; record the first failure of the source (R10).
 
-        A failure returns the refusal instead of raising it, so that the record is committed. A
-        round that ends at that moment still ends, without a next seat. Work must draw before it
-        writes.
+        A failure returns the refusal instead of raising it, so that the record is committed. Work
+        must draw before it writes.
         """
         was_working = self.dealer.working
         try:
@@ -162,7 +161,7 @@ class PlayerService:
         except Refused as refusal:
             if refusal.code != "dealing/unavailable":
                 raise
-            if was_working and self.dealer.first_to_tell():
+            if was_working and self.dealer.first_to_record():
                 journal.record(
                     tx,
                     self.clock(),

@@ -74,7 +74,7 @@ def sheet_of(context: QueryContext, stored: Round) -> Sheet:
 
 
 def reversal_of(context: QueryContext, stored: Round) -> ReversalView | None:
-    """Return the operator's reversal of a round that was over, or None."""
+    """Return the operator's reversal of a finished round, or None."""
     row = find_reversal(context.tx, stored.id) if stored.over else None
     if row is None:
         return None

@@ -68,7 +68,7 @@ class PotBets:
         locked = self._draft.state.locked_pot
         if locked is None:
             raise PotNotLocked(self._pot.id)
-        invariant(locked.id == self._pot.id, "the pot that is claimed is the one that is locked")
+        invariant(locked.id == self._pot.id, "the claimed pot must be the locked pot")
         # The winner's own contribution is in the pot, because a bet precedes its win.
         self._draft.post(pots.folding(locked, self._gathered, self._purse.at_ms))
         gathered = locked.after_fold(self._gathered, self._purse.at_ms)

@@ -49,7 +49,7 @@ _CHANGING = (
     "staked_cents",
     "returned_cents",
 )
-# A round that stays open changes no column of an index: SQLite would rewrite each index entry.
+# An answer to an open round sets no indexed column: SQLite would rewrite each index entry.
 _ANSWERING = ("answers", "mark", "staked_cents")
 
 
@@ -60,7 +60,7 @@ def find_round(tx: Tx, player_id: str, round_id: str) -> Round | None:
 
 
 def find_any(tx: Tx, round_id: str) -> Round | None:
-    """Return any player's round."""
+    """Return a round of any player, or None."""
     row = tx.row(f"{_SELECT} WHERE id = ?", (round_id,))
     return None if row is None else read_round(row)
 
@@ -81,7 +81,7 @@ def round_rows(tx: Tx, after: str, limit: int) -> list[Row]:
 
 
 def rounds_to_mark(tx: Tx, *, anew: bool) -> Iterator[Round]:
-    """Yield the rounds without a mark, or all. Seats have none: seals cover the whole row."""
+    """Yield the rounds without a mark; with `anew`, all. Seals cover pending deals."""
     which = "" if anew else "AND mark IS NULL"
     last = 0
     while page := tx.rows(
@@ -180,12 +180,12 @@ def set_seen(tx: Tx, round_id: str, *, seen: bool) -> None:
 
 
 def set_mark(tx: Tx, round_id: str, mark: bytes) -> None:
-    """Store the mark of a round that has none, or one under an earlier key."""
+    """Update only the mark of a round."""
     tx.run("UPDATE rounds SET mark = ? WHERE id = ?", (mark, round_id))
 
 
 def set_sealed_seed(tx: Tx, round_id: str, sealed: bytes) -> None:
-    """Store a seed sealed under another key."""
+    """Store a seed encrypted under another key."""
     tx.run("UPDATE rounds SET sealed_seed = ? WHERE id = ?", (sealed, round_id))
 
 
@@ -214,7 +214,7 @@ def add_seats(tx: Tx, seats: Sequence[Round]) -> None:
 
 
 def change_rounds(tx: Tx, changes: Sequence[Change]) -> None:
-    """Update rounds; roll back the unit if one is no longer in the state it was loaded in."""
+    """Update rounds; raise if one is no longer in the state it was loaded in."""
     answered, others = list[Row](), list[Row]()
     for change in changes:
         key = (change.stored.id, change.was)
@@ -224,7 +224,7 @@ def change_rounds(tx: Tx, changes: Sequence[Change]) -> None:
             others.append((*_changed(change), *key))
     found = tx.update("rounds", _ANSWERING, ("id", "state"), answered)
     found += tx.update("rounds", _CHANGING, ("id", "state"), others)
-    invariant(found == len(changes), "a round is changed in the state it was found in")
+    invariant(found == len(changes), "a round must be in the state it was loaded in")
 
 
 def _seat_content(seat: Round) -> Row:

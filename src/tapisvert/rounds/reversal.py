@@ -1,4 +1,4 @@
-"""A reversal as a value: an operator's void of a round, and what it gave and took. Pure."""
+"""A reversal as a value: an operator's void of a round, with the amounts given and taken. Pure."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Round(Struct, frozen=True):
 
     @property
     def steps_answered(self) -> int:
-        """Count the player's answers; the bank's answers do not count."""
+        """Count the player's answers, without the bank's."""
         return sum(isinstance(answer, str) for answer in self.answers)
 
     @property
@@ -64,7 +64,7 @@ class Round(Struct, frozen=True):
         return replace(self, mark=mark(self))
 
 
-# The fields a round's mark covers, in this order for ever: all but `seen`.
+# The fields that a round's mark covers: all but `seen`. Their order must never change.
 _MARKED = (
     "seq",
     "id",

@@ -14,7 +14,8 @@ from tapisvert.engine.view import AskView, LineView
 Text = Annotated[str, Meta(max_length=256)]
 # Text that is stored or looked up. PostgreSQL takes no NUL character, so SQLite takes none either.
 Stored = Annotated[str, Meta(max_length=256, pattern=r"^[^\x00]*$")]
-# The decoder accepts any value; the table refuses a wrong one by name (`stake/not_a_number`).
+# The decoder accepts any value; the table refuses a wrong one with its own code
+# (`stake/not_a_number`).
 Stake = Annotated[Any, Meta(extra_json_schema={"type": "integer", "minimum": 1})]
 
 
@@ -101,7 +102,10 @@ class RoundView(Struct, frozen=True):
 
 
 class RoundReply(Struct, frozen=True):
-    """The answer to every command: the round, the money, and the next seat when it is over."""
+    """The reply to opening, answering or reading a round: the round and the wallet.
+
+    The command that ends a round also returns the next seat, if any; otherwise `seat` is null.
+    """
 
     round: RoundView
     wallet: Wallet
@@ -130,7 +134,7 @@ class RoundSummary(Struct, frozen=True):
     staked_cents: int
     returned_cents: int | None
     seen: bool
-    reversed: bool = False  # voided by an operator after its end
+    reversed: bool = False  # voided by an operator
     rules: str | None = None  # a variant or `own`; null: the house's
 
 

@@ -1,4 +1,4 @@
-"""The dealer: draws seeds and ids, and seals, marks and signs under the house key.
+"""The dealer: draws seeds and ids; encrypts, marks and signs under the house key.
 
 The entropy source and the shuffle are injected; tests inject their own. No flag, environment
 variable or route can choose a deck.
@@ -44,7 +44,7 @@ class Dealer:
         self.decks = Decks(sealer, shuffle)
         self._last_drawn: dict[int, bytes] = {}  # by size: draws of several sizes alternate
         self._one_at_a_time = threading.Lock()
-        self._told = False
+        self._recorded = False
         self.working = True
 
     def must_work(self) -> None:
@@ -65,7 +65,7 @@ class Dealer:
         return self.id() + self.id()
 
     def seal(self, seed: bytes, round_id: str) -> bytes:
-        """Seal a seed for the store."""
+        """Encrypt a seed for the store."""
         return self._sealer.seal(seed, round_id, self._draw(NONCE_BYTES))
 
     def drawn(self) -> Drawn | Refused:
@@ -79,7 +79,7 @@ class Dealer:
             return refusal
 
     def unseal(self, sealed: bytes, round_id: str) -> bytes:
-        """Open a seed from the store."""
+        """Decrypt a seed from the store."""
         return self._sealer.open(sealed, round_id)
 
     def sign(self, content: bytes) -> bytes:
@@ -93,7 +93,7 @@ class Dealer:
 
     @property
     def integrity_key(self) -> bytes:
-        """Return the key of marks and tails."""
+        """Return the key of tails, and of the marks of small rows."""
         return self._sealer.integrity_key
 
     def practice_deck(self, deal: Deal, cards: Sequence[Card]) -> Sequence[Card]:
@@ -105,13 +105,11 @@ class Dealer:
         self.must_work()
         return self._shuffle(draw(SEED_BYTES, self._entropy), deal, cards)
 
-    def first_to_tell(self) -> bool:
-        """Return True to the first caller only, so that one of several concurrent failures is
-        recorded.
-        """
+    def first_to_record(self) -> bool:
+        """Return True to the first caller only: concurrent failures are recorded once."""
         with self._one_at_a_time:
-            told, self._told = self._told, True
-        return not told
+            recorded, self._recorded = self._recorded, True
+        return not recorded
 
     def _draw(self, size: int) -> bytes:
         """Draw from the source; if it fails or repeats itself, stop dealing for good (R10)."""

@@ -20,7 +20,7 @@ from tapisvert.rounds.round import Round, VoidReason
 
 
 def hold(draft: Draft, purse: Purse, stakes: dict[str, int]) -> None:
-    """Move stakes from the player to the round, or refuse them all."""
+    """Move stakes from the player to the round; refuse if the balance is too low."""
     balance = draft.balance_cents(money.player_account(purse.player_id))
     draft.move(purse, *money.holding(purse, balance, stakes))
 
@@ -39,7 +39,7 @@ def settle(draft: Draft, purse: Purse, game: str, events: Sequence[AnyEvent]) ->
         if isinstance(event, ev.Settled):
             back = event.returned_cents
             if event.bet in awards:
-                invariant(back == awards[event.bet], "an award is paid as it was claimed")
+                invariant(back == awards[event.bet], "a bet must return the award it claimed")
                 back = 0  # the pot has paid the win; the stake goes to the house
             moved += money.settling(purse, f"house:{game}", event.bet, event.staked_cents, back)
     draft.move(purse, *moved)
@@ -75,7 +75,7 @@ def close(
 ) -> Round:
     """Close a round that holds no money, and reveal its seed."""
     held = draft.balance_cents(money.round_account(stored.id))
-    invariant(held == 0, "a round that is over holds nothing")
+    invariant(held == 0, "an ended round must hold no money")
     ended = replace(
         stored,
         state="voided" if void_reason else "settled",

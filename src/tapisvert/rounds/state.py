@@ -19,7 +19,7 @@ from tapisvert.rounds.round import Round
 
 
 class Drawn(NamedTuple):
-    """Random bytes for one new deal. They belong to one command."""
+    """Random bytes for one new deal of one command."""
 
     seed: bytes
     round_id: str
@@ -55,8 +55,8 @@ class CommandState:
     now_ms: int
     drawn: Drawn | Refused  # Refused if the entropy source has failed
     rounds: Mapping[str, Round]  # the player's seats and open rounds, and the named round
-    balances: AccountBalances  # of the player and the open rounds; and the player's hash chain
-    stopped: Mapping[str, str]  # switches that are off and affect this player, with the reason
+    balances: AccountBalances  # of the group's players and open rounds; the players' last hashes
+    stopped: Mapping[str, str]  # switches that are off and affect the group, with the reason
     record: KeyRecord | None  # the stored outcome of the command's key
     tables: HouseTables
     locked_pot: Pot | None = None  # only for a command that claims a share of it

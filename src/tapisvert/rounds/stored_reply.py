@@ -2,8 +2,8 @@
 
 A packed reply is a version byte, the CRC-32 of the reply (big-endian), and the reply as raw deflate
 with a preset dictionary. A version identifies a dictionary and a window. It is between 1 and 8, and
-no JSON text begins with such a byte, so the first byte tells a packed reply from a plain one.
-Released versions never change and stay readable. A new dictionary is a new version, made by
+no JSON text begins with such a byte, so the first byte distinguishes a packed reply from a plain
+one. Released versions never change and stay readable. A new dictionary is a new version, made by
 `tools/reply_dictionary.py`.
 """
 
@@ -80,7 +80,7 @@ def unpack(stored: bytes) -> bytes:
 
 
 def _is_packed(stored: bytes) -> bool:
-    """Tell a packed reply from a JSON text."""
+    """Tell whether a stored reply is packed."""
     return 1 <= stored[0] <= _VERSIONS_MAX if stored else False
 
 

@@ -19,7 +19,7 @@ def stopped(tx: Tx) -> dict[str, dict[str, str]]:
 
 
 def stopped_of(tx: Tx, scopes: Sequence[str]) -> dict[str, str]:
-    """Return the reasons of those among these scopes that are stopped."""
+    """Return the stopped ones of these scopes, each with its reason."""
     rows = tx.look_up(
         "SELECT switches.scope, reason FROM given JOIN switches ON switches.scope = given.scope",
         {"scope": "text"},
@@ -29,7 +29,7 @@ def stopped_of(tx: Tx, scopes: Sequence[str]) -> dict[str, str]:
 
 
 def add(tx: Tx, scope: str, *, by: str, reason: str, at_ms: int) -> None:
-    """Store that a scope is stopped, in place of what was stored about it."""
+    """Store a stopped scope, in place of its earlier row."""
     remove(tx, scope)
     tx.run(
         "INSERT INTO switches (scope, reason, by, at_ms) VALUES (?, ?, ?, ?)",
@@ -38,5 +38,5 @@ def add(tx: Tx, scope: str, *, by: str, reason: str, at_ms: int) -> None:
 
 
 def remove(tx: Tx, scope: str) -> int:
-    """Store that a scope is not stopped; return the number of rows removed, 1 or 0."""
+    """Remove a stopped scope; return the number removed, 1 or 0."""
     return tx.run("DELETE FROM switches WHERE scope = ?", (scope,))

@@ -46,7 +46,7 @@ def restore(copy: Path, database: Path) -> None:
         must_be_new(file)
     backup(copy, database)
     try:
-        prepare(database)  # check that it is ours and intact; migrate
+        prepare(database)  # check and migrate it
     except Refused:
         for file in files:
             file.unlink(missing_ok=True)

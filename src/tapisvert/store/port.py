@@ -56,7 +56,7 @@ class Tx(Protocol):
         """
 
     def try_lock(self, table: str, names: Sequence[str]) -> set[str]:
-        """Take those of these locks that are free, without waiting; return them."""
+        """Take the locks that are free, without waiting; return their names."""
 
     def lock(self, table: str, name: str) -> None:
         """Wait for this lock and hold it until the unit ends. Lock before reading what it protects.
@@ -99,7 +99,7 @@ class Store(Protocol):
     def barrier(self) -> Future[bool]:
         """Wait until every unit now under way has ended; return False after a timeout.
 
-        Row numbers read before the call then have no gaps: no lower number can still be committed.
+        After that, no row below a number read before the call can still be committed.
         """
 
     def close(self) -> None:

@@ -30,7 +30,7 @@ from tapisvert.store.tails import IntegrityKey
 
 T = TypeVar("T")
 _WRITERS, _READERS = 8, 4  # per server process
-_TRIES_MAX = 20  # runs of a unit that meets deadlocks
+_TRIES_MAX = 20  # attempts of a unit that meets deadlocks
 _CONNECTIONS_MAX = 3  # connections a unit may lose
 _PAUSE_MS = 5
 _BARRIER_S, _BARRIER_PAUSE_S = 2.0, 0.01
@@ -94,17 +94,17 @@ class PostgresStore:
             _roll_back(connection)
             raise
         tail = self._tail_of(connection) if self._integrity and tx.counted else None
-        kept = "SELECT must_be_durable()" if tail is None else tail.keep(tx.counted)
+        first = "SELECT must_be_durable()" if tail is None else tail.save_statement(tx.counted)
         # Sent in one message with COMMIT: no round trip is added, and nothing can happen in
         # between.
-        last = connection.execute(f"{kept}; COMMIT", prepare=False)
+        last = connection.execute(f"{first}; COMMIT", prepare=False)
         while last.nextset():
             pass
-        # COMMIT of a transaction that has failed unnoticed is a rollback.
+        # COMMIT of a failed transaction rolls back, without an error.
         if last.statusmessage != "COMMIT":
             raise psycopg.OperationalError("the transaction had failed before its commit")
         if tail is not None:
-            tail.was_kept()
+            tail.was_saved()
         return done
 
     def transaction(self, connection: Connection) -> PostgresTx:

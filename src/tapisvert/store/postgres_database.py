@@ -1,4 +1,4 @@
-"""Opening a PostgreSQL database: check that it is ours, current, and durable."""
+"""Opening a PostgreSQL database: check tables, schema version and durability."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tapisvert.store import postgres_arrays, postgres_schema, schema
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 _MIGRATIONS = Path(__file__).parent / "migrations" / "postgresql"
-_MIGRATING = "SELECT pg_advisory_xact_lock(1413566537, 1)"  # "TAPI"; the only lock of two keys
+_MIGRATING = "SELECT pg_advisory_xact_lock(1413566537, 1)"  # "TAPI"; postgres_tail.py: "TAPJ"
 # Time-outs for a silent connection, unless the address sets its own.
 _PATIENCE = {
     "connect_timeout": "5",
@@ -27,8 +27,8 @@ _PATIENCE = {
 # A unit waits this long for a lock. If a server hangs inside a transaction, PostgreSQL closes its
 # connection and frees its locks, so that no player is blocked for ever.
 _LIMITS = "-c lock_timeout=5s -c idle_in_transaction_session_timeout=20s"
-# Without this, an operator in another schema of the search path that fits the types better would
-# replace the built-in one, and could make an audit's comparisons succeed.
+# Without this, an SQL operator in another schema of the search path, with a closer match of types,
+# would replace the built-in one and could make an audit's comparisons succeed.
 _ONE_SCHEMA = (
     "SELECT pg_catalog.set_config('search_path',"
     " pg_catalog.quote_ident(pg_catalog.current_schema()), false)"
@@ -36,7 +36,7 @@ _ONE_SCHEMA = (
 
 
 def connect(url: str, *, reading: bool = False) -> Connection:
-    """Open a connection that acknowledges only durable commits; for `reading`, a standby will do.
+    """Open a connection that acknowledges only durable commits; for `reading`, a standby suffices.
 
     `fsync` can change while the connection is open, so every commit checks it again.
     """
@@ -49,7 +49,7 @@ def connect(url: str, *, reading: bool = False) -> Connection:
         postgres_arrays.register(connection.adapters)
         connection.execute(_ONE_SCHEMA)
         if not reading:
-            _must_keep(connection)
+            _check_server(connection)
     except BaseException:
         connection.close()
         raise
@@ -108,10 +108,8 @@ class _Whole(Loader):
         return int(bytes(data))
 
 
-def _must_keep(connection: Connection) -> None:
-    """Refuse a server that acknowledges commits before they are durable, or whose encoding is not
-    UTF-8.
-    """
+def _check_server(connection: Connection) -> None:
+    """Refuse a standby, and a server without durable commits, UTF-8 or triggers."""
     row = connection.execute(
         "SELECT current_setting('fsync'), current_setting('synchronous_commit'),"
         " current_setting('server_encoding'), pg_is_in_recovery(),"
@@ -151,7 +149,7 @@ def _migrate(connection: Connection, name: str, new: bool) -> None:
         connection.execute("UPDATE schema_version SET number = %s", (len(known),))
 
 
-def must_be_todays(connection: Connection, name: str) -> None:
+def must_be_current(connection: Connection, name: str) -> None:
     """Refuse a database that is not ours, or whose schema version is not current."""
     found, known = _version(connection), len(migrations())
     if not _tables(connection):

@@ -1,4 +1,4 @@
-"""Read-only access to a PostgreSQL database; a standby will do."""
+"""Read-only access to a PostgreSQL database; a standby suffices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import psycopg
 from tapisvert.refusal import Refused
 from tapisvert.store.port import Row, Tx
 from tapisvert.store.postgres import READ
-from tapisvert.store.postgres_database import Connection, connect, must_be_todays, one_line, shown
+from tapisvert.store.postgres_database import Connection, connect, must_be_current, one_line, shown
 from tapisvert.store.postgres_schema import described
 from tapisvert.store.postgres_tx import PostgresTx
 from tapisvert.store.schema import Schema
@@ -32,12 +32,12 @@ class Reading(PostgresTx):
 
 
 @contextmanager
-def looking(url: str) -> Iterator[tuple[Tx, Schema]]:
+def open_snapshot(url: str) -> Iterator[tuple[Tx, Schema]]:
     """Open one snapshot; yield it with the schema the server describes."""
     name = shown(url)
     try:
         with closing(connect(url, reading=True)) as connection:
-            must_be_todays(connection, name)
+            must_be_current(connection, name)
             connection.execute(READ, prepare=False)
             yield Reading(connection), described(connection)
     except psycopg.Error as error:

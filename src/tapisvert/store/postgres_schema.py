@@ -51,7 +51,7 @@ _OBJECTS = (
     f"""SELECT 'policy ' || p.polname || ' ' || c.relname, concat_ws(' ', p.polcmd,
             pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))
         FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid WHERE c.relnamespace = {_HERE}""",
-    # An operator that fits the types better replaces the built-in one, also in the audit's sums.
+    # An SQL operator with a closer match of types replaces the built-in one, even in an audit.
     f"""SELECT 'operator ' || oid::regoperator, oprcode::text
         FROM pg_operator WHERE oprnamespace = {_HERE}""",
     f"""SELECT 'type ' || typname, typtype::text
@@ -74,7 +74,7 @@ def described(connection: Connection) -> Schema:
         for what, definition in connection.execute(query).fetchall():
             if what not in _OF_THE_MIGRATIONS:
                 found[what].append(str(definition).replace(f"{name}.", ""))
-    return {what: "\n".join(sorted(told)) for what, told in found.items()}
+    return {what: "\n".join(sorted(definitions)) for what, definitions in found.items()}
 
 
 def expected(connection: Connection, migrations: Sequence[Path]) -> Schema:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tapisvert.refusal import Refused
 from tapisvert.store.postgres_database import Connection
-from tapisvert.store.tails import Counted, IntegrityKey, KeptTail
+from tapisvert.store.tails import Counted, IntegrityKey, TailWriter
 
 _SLOTS_MAX = 10_000
 _CLASS = 1413566538  # "TAPJ": the class of the advisory locks on slots
@@ -27,16 +27,16 @@ class ConnectionTail:
             row = (b"", empty)
         self._stored = self._next = (bytes(row[0]), bytes(row[1]))
         integrity.read(self._slot, *self._stored)  # refuses a tail with a wrong MAC
-        self._kept = KeptTail(integrity, self._slot)
+        self._writer = TailWriter(integrity, self._slot)
 
-    def keep(self, counted: Iterable[Counted]) -> str:
+    def save_statement(self, counted: Iterable[Counted]) -> str:
         """Add rows; return the statement that stores the tail, to be sent with COMMIT."""
-        body, mac = self._next = self._kept.grow(self._stored, counted)
+        body, mac = self._next = self._writer.grow(self._stored, counted)
         old, new = self._stored[1].hex(), mac.hex()
         return f"SELECT keep_tail({self._slot}, '\\x{old}', '\\x{body.hex()}', '\\x{new}')"
 
-    def was_kept(self) -> None:
-        """Continue from the committed tail."""
+    def was_saved(self) -> None:
+        """Record that the tail was committed; the next one continues it."""
         self._stored = self._next
 
     def _take_slot(self) -> int:

@@ -63,7 +63,7 @@ class PostgresTx:
     def insert(
         self, table: str, columns: Sequence[str], rows: Sequence[Row], *, number: str = "id"
     ) -> Sequence[int]:
-        """Insert rows in order: the sort comes before numbers are assigned."""
+        """Insert rows in order: PostgreSQL sorts before it assigns numbers."""
         if not rows:
             return ()
         return [row[0] for row in self._insert(table, columns, rows, f"RETURNING {number}")]

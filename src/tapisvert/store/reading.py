@@ -15,7 +15,7 @@ from tapisvert.extras import need
 from tapisvert.refusal import Refused
 from tapisvert.store.port import Tx
 from tapisvert.store.schema import Schema
-from tapisvert.store.sqlite_file import described, expected, must_be_todays
+from tapisvert.store.sqlite_file import described, expected, must_be_current
 from tapisvert.store.sqlite_tx import SqliteTx
 
 
@@ -28,18 +28,18 @@ class ReadOnlyView(Struct, frozen=True):
 
 
 @contextmanager
-def looking_at(database: Path | str) -> Iterator[ReadOnlyView]:
+def open_read_only(database: Path | str) -> Iterator[ReadOnlyView]:
     """Open a SQLite file, or a PostgreSQL database by its address."""
     if isinstance(database, str):
         need("operate")
-        from tapisvert.store.postgres_reading import looking
+        from tapisvert.store.postgres_reading import open_snapshot
 
-        with looking(database) as (tx, schema):
+        with open_snapshot(database) as (tx, schema):
             yield ReadOnlyView(tx, schema, None)
         return
     try:
         with closing(_reader(database)) as connection:
-            must_be_todays(connection, database)
+            must_be_current(connection, database)
             connection.execute("BEGIN")
             yield ReadOnlyView(SqliteTx(connection), described(connection), expected())
     except sqlite3.Error as error:

@@ -27,7 +27,7 @@ def first_difference(found: Mapping[str, str], wanted: Mapping[str, str]) -> str
         if name not in found:
             return f"{name} is missing"
         if name not in wanted:
-            return f"{name} is not ours"
+            return f"{name} is not in the migrations"
         if found[name] != wanted[name]:
             return f"{name} was changed"
     return None

@@ -22,7 +22,7 @@ from tapisvert.store.port import Tx
 from tapisvert.store.schema import digest
 from tapisvert.store.sqlite_file import connect, expected, prepare
 from tapisvert.store.sqlite_tx import SqliteTx
-from tapisvert.store.tails import IntegrityKey, KeptTail
+from tapisvert.store.tails import IntegrityKey, TailWriter
 
 T = TypeVar("T")
 _GROUP_MAX = 128
@@ -58,11 +58,11 @@ class SqliteStore:
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._reader_of = threading.local()
         self._reader_connections: list[sqlite3.Connection] = []
-        self._door = threading.Lock()  # nothing is queued behind the stop mark
+        self._door = threading.Lock()  # so that no job is queued after the stop mark
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="reader")
         self._closed = False
         self._integrity: IntegrityKey | None = None
-        self._kept: KeptTail | None = None
+        self._tail: TailWriter | None = None
         self._writer = threading.Thread(target=self._write_loop, name="writer", daemon=True)
         self._writer.start()
 
@@ -87,7 +87,7 @@ class SqliteStore:
 
     def protect_with(self, integrity: IntegrityKey) -> None:
         """Store the tail in every commit from now on."""
-        self._kept = KeptTail(integrity, 0)
+        self._tail = TailWriter(integrity, 0)
         self._integrity = integrity
 
     def barrier(self) -> Future[bool]:
@@ -146,7 +146,7 @@ class SqliteStore:
             try:
                 if group:
                     connection = connection or connect(self._path)
-                    _commit_group(connection, group, self._integrity, self._kept)
+                    _commit_group(connection, group, self._integrity, self._tail)
             except (sqlite3.Error, Refused) as error:
                 # Nothing was committed. A connection whose fsync failed is never used again: the
                 # next group reconnects.
@@ -164,7 +164,7 @@ def _commit_group(
     connection: sqlite3.Connection,
     group: Sequence[_Job],
     integrity: IntegrityKey | None,
-    kept: KeptTail | None,
+    tail: TailWriter | None,
 ) -> None:
     connection.execute("BEGIN IMMEDIATE")
     tx = SqliteTx(connection, integrity)
@@ -182,8 +182,8 @@ def _commit_group(
         except BaseException as error:
             _take_back(tx, job, error)
         connection.execute("RELEASE job")
-    if kept and tx.counted:
-        _keep_tail(tx, kept)
+    if tail and tx.counted:
+        _store_tail(tx, tail)
     connection.execute("COMMIT")
 
 
@@ -192,12 +192,12 @@ def _take_back(tx: SqliteTx, job: _Job, error: BaseException) -> None:
     job.error = error
 
 
-def _keep_tail(tx: SqliteTx, kept: KeptTail) -> None:
+def _store_tail(tx: SqliteTx, tail: TailWriter) -> None:
     """Add the group's rows to the tail. There is one writer, so there is one tail."""
     row = tx.row("SELECT body, mac FROM tails WHERE slot = 0")
     if row is None:
         raise Refused("store/altered", file="", what="tails")
-    stored = kept.grow((row[0], row[1]), tx.counted)
+    stored = tail.grow((row[0], row[1]), tx.counted)
     tx.run("UPDATE tails SET body = ?, mac = ? WHERE slot = 0", stored)
 
 

@@ -1,4 +1,4 @@
-"""Opening a SQLite file: check that it is ours, intact, and current."""
+"""Opening a SQLite file: check application id, integrity and schema version."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ def _made_by(*paths: Path) -> Schema:
         return described(connection)
 
 
-def must_be_todays(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse a file that is not ours or has another schema version: for read-only access."""
+def must_be_current(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file that is not ours or has another schema version: a reader cannot migrate it."""
     found, known = _version(connection, path)
     if found < known:
         raise Refused("store/older", file=str(path), found=found, known=known)

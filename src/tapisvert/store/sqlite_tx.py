@@ -21,7 +21,7 @@ def _rounded_up(many: int) -> int:
     return 1 << (many - 1).bit_length()
 
 
-# The texts of statements. There are few: one for each table, and for each power of two of keys.
+# Cached SQL texts. There are few: one for each table, and for each power of two of keys.
 
 
 @cache
@@ -52,7 +52,7 @@ class SqliteTx:
         self._connection = connection
         self._integrity = integrity
         self.counted: list[Counted] = []  # rows the group has written so far
-        self.began_at = 0  # how many of them belong to earlier units
+        self.began_at = 0  # the number of them from earlier units
 
     def run(self, sql: str, params: Sequence[object] = ()) -> int:
         """Run a statement; return the number of rows changed."""
@@ -125,7 +125,7 @@ class SqliteTx:
         except OverflowError:  # a parameter exceeds 64 bits
             raise Refused("ledger/overflow") from None
         except sqlite3.IntegrityError as error:
-            # A sum beyond 64 bits becomes a REAL; no column of ours holds one.
+            # A sum beyond 64 bits becomes a REAL, which no column stores.
             if "REAL value in INTEGER column" in str(error):
                 raise Refused("ledger/overflow") from None
             raise

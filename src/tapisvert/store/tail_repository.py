@@ -1,4 +1,4 @@
-"""The stored tails as a whole: begun with the audit trail, replaced with the house key.
+"""The stored tails: created with the audit trail, replaced with the house key.
 
 The store itself adds to them in every commit (store/sqlite.py, store/postgres_tail.py).
 """

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 
 from tapisvert.refusal import Refused
 
-# In this order for ever: tails are read by position. Append new tables at the end.
+# The order must never change: tails are read by position. Append new tables at the end.
 TABLES = (
     "transfers",
     "significant_events",
@@ -98,7 +98,7 @@ class IntegrityKey:
         return Tail(body)
 
 
-class KeptTail:
+class TailWriter:
     """The tail of one slot, cached by its writer."""
 
     def __init__(self, integrity: IntegrityKey, slot: int) -> None:

@@ -1,6 +1,6 @@
 // Written by tools/protocol.py from the Python models: change them, then `make protocol`.
 
-/** The answer to every command: the round, the money, and the next seat when it is over. */
+/** The reply to opening, answering or reading a round: the round and the wallet. */
 export interface RoundReply {
   round: RoundView;
   wallet: Wallet;
