@@ -26,6 +26,7 @@ from msgspec import Struct
 
 from tapisvert.bank import chain, covered_tables, keys
 from tapisvert.bank.covered_tables import TABLES, CoveredTable
+from tapisvert.decoding import read_json
 from tapisvert.store import Tx
 
 Reach = dict[str, int]  # last row number, by table
@@ -63,7 +64,7 @@ class Seal(Struct, frozen=True):
     def content(self) -> Body:
         """Return the body; a malformed body covers no table."""
         try:
-            return msgspec.json.decode(self.body or "", type=Body)
+            return read_json(self.body or "", Body)
         except (msgspec.DecodeError, TypeError):
             return Body(0, "", {})
 

@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 
 from tapisvert.coach.warm import CoachState
+from tapisvert.decoding import convert
 from tapisvert.extras import installed
 from tapisvert.refusal import Refused
 
@@ -75,7 +76,7 @@ class CoachClient:
         self._must_be_installed()
         try:
             found = await self._said({} if game is None else {"game": game})
-            return msgspec.convert(found["state"], CoachState)
+            return convert(found["state"], CoachState)
         except Refused:
             return CoachState("absent" if self._failures >= FAILURES_MAX else "warming")
 

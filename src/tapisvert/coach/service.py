@@ -26,6 +26,7 @@ import msgspec
 
 from tapisvert.coach.advice import advise, rules
 from tapisvert.coach.warm import CoachState, Warming
+from tapisvert.decoding import read_json
 from tapisvert.odds.mathematics import Advice
 from tapisvert.refusal import Arg, Refused
 from tapisvert.strategies.card_store import Applied
@@ -106,7 +107,7 @@ class Service:
 
     async def _answer(self, line: bytes, writer: asyncio.StreamWriter) -> None:
         try:
-            asked = msgspec.json.decode(line, type=AdviceRequest)
+            asked = read_json(line, AdviceRequest)
         except msgspec.DecodeError:
             writer.close()  # not our protocol
             return

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from tapisvert.decoding import convert
 from tapisvert.engine.sheet import Sheet, WrongFigure, content, parse_odds
 from tapisvert.refusal import Refused
 
@@ -78,7 +79,7 @@ def typed(figures: object, kind: type[Sheet], file: str) -> Sheet:
 
 def _convert(figures: object, kind: type[Sheet]) -> Sheet:
     try:
-        return msgspec.convert(figures, kind, dec_hook=lambda _, odds: parse_odds(odds))
+        return convert(figures, kind, lambda _, odds: parse_odds(odds))
     except msgspec.ValidationError as error:
         if isinstance(error.__cause__, WrongFigure):
             raise error.__cause__ from None
@@ -105,7 +106,7 @@ def _pinpoint(figures: Any, kind: type[Sheet], path: str, message: str) -> str:
         for row in rows:
             holder[last] = {row: rows[row]}
             try:
-                msgspec.convert(figures, kind, dec_hook=lambda _, odds: parse_odds(odds))
+                convert(figures, kind, lambda _, odds: parse_odds(odds))
             except msgspec.ValidationError as error:
                 if str(error) == message:
                     return f"{table}.{row}{rest}"

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from tapisvert.bank.money import UNITS_PER_CENT
+from tapisvert.decoding import read_json
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import GAMES, edition
 from tapisvert.history.round_queries import MAIN, side_returns, stakes_alike
@@ -92,7 +93,7 @@ def game_counts(context: QueryContext, folder: Path | None = None) -> tuple[Game
             continue
         sheet = stored_sheet(context.tx, sheet_hash, edition(game, number))
         rounds, staked, returned = (int(each) for each in sums)
-        laid = msgspec.json.decode(stakes, type=dict[str, int])
+        laid = read_json(stakes, dict[str, int])
         played.setdefault(game, []).append(Alike(sheet, laid, rounds, staked, returned))
     sides = {
         (game, bet): int(units) // UNITS_PER_CENT

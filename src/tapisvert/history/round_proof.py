@@ -12,6 +12,7 @@ from tapisvert import dealing
 from tapisvert.cards import parse, text
 from tapisvert.coach.decisions import PastDecision, decisions
 from tapisvert.dealing import Deal
+from tapisvert.decoding import read_json
 from tapisvert.engine import Answer, Transcript, replay, view
 from tapisvert.engine.sheet_file import load_body
 from tapisvert.engine.view import LineView
@@ -91,7 +92,7 @@ def decisions_of(proof: Proof) -> list[PastDecision]:
 def read_proof(written: bytes, file: str) -> Proof:
     """Parse `round.json`."""
     try:
-        proof = msgspec.json.decode(written, type=Proof)
+        proof = read_json(written, Proof)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refused("proof/unreadable", file=file, reason=str(error)) from None
     if proof.format != FORMAT:

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from tapisvert.decoding import read_json
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import GAMES
 from tapisvert.lab.proof_keys import key
@@ -118,7 +119,7 @@ def write(path: Path, sheet: Sheet, tables: Iterable[BankrollTable]) -> None:
 
 def _read(path: Path) -> _Kept:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=_Kept, dec_hook=fraction_from)
+        return read_json(path.read_bytes(), _Kept, fraction_from)
     except FileNotFoundError:
         return {}
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from tapisvert.decoding import read_json
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import GAMES
 from tapisvert.lab.proof_keys import key
@@ -27,7 +28,7 @@ def find(sheet: Sheet, folder: Path | None = None) -> Any:
     shipped = GAMES[sheet.game].folder / SHIPPED
     for path in (shipped, *([folder / _file(sheet)] if folder else ())):
         if path.exists():
-            kept = msgspec.json.decode(path.read_bytes(), type=dict[str, msgspec.Raw])
+            kept = read_json(path.read_bytes(), dict[str, msgspec.Raw])
             if name in kept:
                 return msgspec.json.decode(kept[name])
     return None

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from tapisvert.decoding import read_msgpack
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import GAMES
 from tapisvert.lab import proof_store
@@ -42,7 +43,7 @@ class FinishedProofs:
         """Return the proof of a sheet; None if it must be counted."""
         content = self._parts.read(number)
         if content is not None:
-            return msgspec.msgpack.decode(content, type=TimedProof)
+            return read_msgpack(content, TimedProof)
         sheet = self._sheets[number]
         if not _is_whole(sheet, proof_store.find(sheet)):  # a shipped sheet is counted
             stored = proof_store.find(sheet, self._folder)

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from tapisvert.decoding import read_json
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import GAMES
 from tapisvert.lab.proof_keys import key
@@ -131,4 +132,4 @@ def _read(path: Path) -> dict[str, tuple[StoredProof, ...]]:
 
 @cache
 def _read_at(path: Path, _changed_ns: int) -> dict[str, tuple[StoredProof, ...]]:
-    return msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[StoredProof, ...]])
+    return read_json(path.read_bytes(), dict[str, tuple[StoredProof, ...]])

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from tapisvert.decoding import read_json, read_msgpack
 from tapisvert.engine.sheet import Sheet, write_odds
 from tapisvert.engine.sheet_file import keys, with_changes
 from tapisvert.lab import mathematics
@@ -167,7 +168,7 @@ def _alone(
 def _read(content: bytes, sheets: int) -> list[list[SweptBet]] | None:
     """Return the bets of the sheets of a block; None if it is not a block of this size."""
     try:
-        found = msgspec.msgpack.decode(content, type=list[list[SweptBet]])
+        found = read_msgpack(content, list[list[SweptBet]])
     except msgspec.DecodeError:
         return None
     return found if len(found) == sheets else None
@@ -175,7 +176,7 @@ def _read(content: bytes, sheets: int) -> list[list[SweptBet]] | None:
 
 def _listed(written: str, text: str) -> list[Any]:
     try:
-        values: list[Any] = msgspec.json.decode(text.encode(), type=list)
+        values: list[Any] = read_json(text.encode(), list)
     except (msgspec.DecodeError, RecursionError):
         raise _wrong(written, "the list of values is not JSON") from None
     return values

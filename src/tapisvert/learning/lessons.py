@@ -25,6 +25,7 @@ from msgspec import Struct
 
 from tapisvert.cards import parse_hand
 from tapisvert.coach.position_from_round import position_of, stake_of
+from tapisvert.decoding import convert, read_json
 from tapisvert.engine import AnyEvent, Transcript, replay, view
 from tapisvert.engine.events import Chose, Claimed, Said, Settled
 from tapisvert.engine.settlement import Line
@@ -114,7 +115,7 @@ def lesson_of(game: str) -> LessonView:
     sheet = load(known(game))
     if not has_lesson(game):
         raise Refused("request/not_found")
-    values = msgspec.json.decode((_folder(game) / "values.json").read_bytes(), type=Values)
+    values = read_json((_folder(game) / "values.json").read_bytes(), Values)
     if (values.sheet_hash, values.edition) != (sheet.hash, current(game).number):
         raise Refused("request/not_found")
     steps = tuple(_played(sheet, step, values.steps.get(step.id, {})) for step in steps_of(game))
@@ -125,7 +126,7 @@ def steps_of(game: str) -> tuple[Step, ...]:
     """Return the steps of a lesson; a step with `like` gets the deck and stakes of that step."""
     read = tomllib.loads((_folder(game) / "lesson.toml").read_text(encoding="utf-8"))
     found: dict[str, Step] = {}
-    for step in msgspec.convert(read, Lesson).steps:
+    for step in convert(read, Lesson).steps:
         if step.like:
             other = found[step.like]
             step = msgspec.structs.replace(step, deck=other.deck, stakes=other.stakes)

@@ -16,6 +16,7 @@ from msgspec import Struct
 from tapisvert.cards import parse_hand, write_hand
 from tapisvert.coach import drill
 from tapisvert.coach.drill import Chance
+from tapisvert.decoding import read_json
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.game import Edition
 from tapisvert.games.registry import GAMES, current, edition, known
@@ -164,7 +165,7 @@ def answer(
     if reply is not None:
         if before != choice:
             raise Refused("practice/answered", choice=str(before))
-        return asked, msgspec.json.decode(reply, type=Outcome)
+        return asked, read_json(reply, Outcome)
     if choice not in asked.worth.options:
         raise Refused("choice/not_offered", choice=choice[:64])
     said = Answered(asked.theme, asked.worth.cost(choice))

@@ -8,6 +8,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
+from tapisvert.decoding import read_json
 from tapisvert.engine import Answer
 from tapisvert.learning.progress import Streak
 from tapisvert.learning.schedule import CardMemory
@@ -205,4 +206,4 @@ def _text(value: Struct) -> str:
 
 
 def _read(text: str, kind: type[T]) -> T:
-    return msgspec.json.decode(text, type=kind)
+    return read_json(text, kind)

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tapisvert.decoding import read_json
 from tapisvert.engine.sheet import Sheet
 from tapisvert.extras import need
 from tapisvert.lab.cluster_work import code_id
@@ -64,8 +65,8 @@ def kept(path: Path, run: Run, rounds: int) -> Tally | None:
     if not path.exists():
         return None
     try:
-        stored = msgspec.json.decode(_READ[path.suffix](path), type=_Stored)
-        tally = msgspec.json.decode(stored.tally, type=Tally)
+        stored = read_json(_READ[path.suffix](path), _Stored)
+        tally = read_json(stored.tally, Tally)
     except (OSError, ValueError, KeyError, TypeError, msgspec.MsgspecError):
         raise Refused("simulate/file", file=str(path), reason="it holds no simulation") from None
     if not _is_whole(tally):

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from tapisvert import __version__
+from tapisvert.decoding import read_json
 from tapisvert.engine.sheet import Sheet
 from tapisvert.lab.bankroll_store import BankrollTable
 from tapisvert.lab.proof_store import StoredProof, fraction_from, ratio
@@ -35,4 +36,4 @@ def par_json(
 
 def read_par(written: bytes) -> ParRecord:
     """Read a par sheet from its JSON."""
-    return msgspec.json.decode(written, type=ParRecord, dec_hook=fraction_from)
+    return read_json(written, ParRecord, fraction_from)

@@ -12,6 +12,7 @@ from typing import TypeGuard
 
 import msgspec
 
+from tapisvert.decoding import read_json
 from tapisvert.refusal import Arg, Refused
 from tapisvert.rounds.state import KeyRecord
 
@@ -54,7 +55,7 @@ def repeated(record: KeyRecord, asked: bytes) -> bytes | Refused:
     if record.refusal is None:
         assert record.reply is not None
         return record.reply
-    stored = msgspec.json.decode(record.refusal, type=_StoredRefusal)
+    stored = read_json(record.refusal, _StoredRefusal)
     return Refused(stored.code, **stored.details)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from tapisvert.decoding import read_json
 from tapisvert.engine.sheet import Sheet
 from tapisvert.games.registry import GAMES
 from tapisvert.lab.proof_keys import key
@@ -76,7 +77,7 @@ def find(sheet: Sheet) -> SheetCards | None:
 
 @cache
 def _read(path: Path) -> dict[str, SheetCards]:
-    return msgspec.json.decode(path.read_bytes(), type=dict[str, SheetCards])
+    return read_json(path.read_bytes(), dict[str, SheetCards])
 
 
 def write(path: Path, sheet: Sheet, cards: SheetCards) -> None:

@@ -24,6 +24,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from tapisvert.decoding import convert
 from tapisvert.games.registry import GAMES
 from tapisvert.odds.vocabulary import Question, Vocabulary, Word, Written
 from tapisvert.refusal import Refused
@@ -94,7 +95,7 @@ def typed(found: Mapping[str, Any], file: str) -> StrategyFile:
     """Return the content of a file as a strategy; words and options are checked by `check`."""
     about = {key: found[key] for key in _ABOUT if key in found}
     try:
-        strategy = msgspec.convert({**about, "rules": {}, "file": file}, StrategyFile)
+        strategy = convert({**about, "rules": {}, "file": file}, StrategyFile)
     except msgspec.ValidationError as error:
         place, reason = plain(error, _KEYS)
         raise invalid(file, [Fault(place or "the top", reason)]) from None
@@ -126,7 +127,7 @@ def _typed_rules(written: object, question: str, faults: list[Fault]) -> Iterato
         odd = [*_odd(values, place)] if isinstance(values, dict) else []
         faults += odd
         try:
-            rule = msgspec.convert(each, Rule)
+            rule = convert(each, Rule)
         except msgspec.ValidationError as error:
             inside, reason = plain(error, _RULE_KEYS)
             if not odd:
@@ -139,7 +140,7 @@ def _odd(values: Mapping[str, object], place: str) -> Iterator[Fault]:
     """Yield the conditions whose values have a form that no word accepts."""
     for name, value in values.items():
         try:
-            msgspec.convert(value, Written | list[Written])
+            convert(value, Written | list[Written])
         except msgspec.ValidationError as error:
             reason = plain(error, {}).reason.removeprefix("this ")
             yield Fault(place, f"{name} = {quoted(value)} {reason}")

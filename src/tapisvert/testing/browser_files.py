@@ -16,6 +16,7 @@ from msgspec import Struct, field
 
 import tapisvert
 from tapisvert.cards import parse_hand, text
+from tapisvert.decoding import read_json
 from tapisvert.engine import Transcript, view
 from tapisvert.engine import events as ev
 from tapisvert.engine.sheet import Sheet, content
@@ -149,7 +150,7 @@ def rankings_have_words(case: Case) -> list[str]:
         (Path(folder) / "package.json").write_text('{"type": "module"}')
         (written,) = run_node(_HERE / "rankings_of.mjs", own / "rankings.js")
     found = []
-    for group in msgspec.json.decode(written, type=list[Group]):
+    for group in read_json(written, list[Group]):
         keys: dict[str, str] = {f"ranking.title.{group.id}": ""}  # key, and an alternative key
         for hand in group.hands:
             keys[f"ranking.{hand.told or hand.kind}"] = ""
@@ -174,7 +175,7 @@ def layout_names_everything(case: Case) -> list[str]:
     if not path.is_file():
         return ["layout.js is missing: its table cannot be drawn"]
     (written,) = run_node(_HERE / "layout_of.mjs", path)
-    named = msgspec.json.decode(written, type=dict[str, list[str]])
+    named = read_json(written, dict[str, list[str]])
     bets, zones = set(case.sheet.layout), set()
     rounds = [each.end.events for each in rounds_of(case, "layout", max(200, case.rounds // 50))]
     for golden in goldens(case):

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from tapisvert.cards import parse_hand
+from tapisvert.decoding import read_json
 from tapisvert.engine import AnyEvent, Transcript, View, replay, view
 from tapisvert.engine import events as ev
 from tapisvert.engine.sheet import Sheet, write_odds
@@ -102,7 +103,7 @@ def write(golden: Golden) -> str:
 
 def read(path: Path) -> Golden:
     """Read a recording."""
-    return msgspec.json.decode(path.read_bytes(), type=Golden)
+    return read_json(path.read_bytes(), Golden)
 
 
 def _laid_out(value: object, indent: int) -> str:

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 from msgspec import Struct
 
+from tapisvert.decoding import read_json
 from tapisvert.games.game import Game
 
 
@@ -70,5 +71,5 @@ def walked(recordings: Iterable[Path], scripts: Sequence[Path]) -> dict[Path, Mi
         )
         if ran.returncode:
             raise ValueError(f"a golden round fails: {ran.stderr.decode().splitlines()[-1]}")
-        report = msgspec.json.decode(out.read_bytes(), type=Report)
+        report = read_json(out.read_bytes(), Report)
     return {Path(name).resolve(): missed for name, missed in report.files.items()}

@@ -21,6 +21,7 @@ from litestar.params import (
 )
 from msgspec import Struct
 
+from tapisvert.decoding import convert
 from tapisvert.games.registry import known
 from tapisvert.history import player_history
 from tapisvert.history.round_proof import Proof, proof_of
@@ -87,7 +88,7 @@ def answers(kind: type | None, status: int = 200) -> dict[int, ResponseSpec]:
 def checked(data: object, kind: type[T]) -> T:
     """Convert a body to its type, strictly: the framework would accept "0" as 0."""
     try:
-        return msgspec.convert(data, kind)
+        return convert(data, kind)
     except msgspec.ValidationError as error:
         raise Refused("request/malformed", reason=str(error)) from None
 

@@ -13,6 +13,7 @@ from litestar import Response, Router, get
 from litestar.params import FromPath
 from msgspec import Struct
 
+from tapisvert.decoding import convert
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import keys
 from tapisvert.games.registry import GAMES
@@ -123,7 +124,7 @@ async def _advice(request: Call, found: AddressedPosition, *, wanted: bool) -> P
     request.app.state.positions.take(neighbourhood(request.client.host if request.client else ""))
     asked = found.position() | ({"next": True} if wanted else {})
     try:
-        return msgspec.convert(await coach.ask(asked), PositionAdvice)
+        return convert(await coach.ask(asked), PositionAdvice)
     except Refused as refusal:
         if refusal.code == "advice/impossible":  # its reason is written for programs
             raise Refused("position/impossible") from None
