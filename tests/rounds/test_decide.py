@@ -35,6 +35,9 @@ IMPURE = {
     *("asyncio", "concurrent", "multiprocessing", "os", "random", "secrets", "select", "signal"),
     *("socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "psycopg", "litestar"),
 }
+# A lock around the compilation of types, without which msgspec is not safe (ADR 38): it changes no
+# result.
+ALLOWED = {"tapisvert.decoding": {"threading"}}
 
 
 # Pure -----------------------------------------------------------------------------------------
@@ -90,10 +93,20 @@ def test_what_decides_reaches_nothing_but_values_and_rules() -> None:
         for module, names in found.items()
         if (bad := {name for name in names if name.partition(".")[0] in IMPURE})
     }
-    assert wrong == {}
+    assert wrong == ALLOWED
     rooms = {module.split(".")[1] for module in found}
     assert rooms == {
-        *("bank", "cards", "dealing", "engine", "games", "hmac_sha256", "players", "refusal"),
+        *(
+            "bank",
+            "cards",
+            "dealing",
+            "decoding",
+            "engine",
+            "games",
+            "hmac_sha256",
+            "players",
+            "refusal",
+        ),
         *("rounds", "sealing"),
     }
 
