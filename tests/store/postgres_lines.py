@@ -59,6 +59,6 @@ class LineSpy:
         self.lose_after: list[str] = []
         monkeypatch.setattr("tapisvert.store.postgres.connect", self._connect)
 
-    def _connect(self, url: str) -> Line:
-        self.lines.append(Line(connect(url), self))
+    def _connect(self, url: str, *, by_key: bool) -> Line:
+        self.lines.append(Line(connect(url, by_key=by_key), self))
         return self.lines[-1]

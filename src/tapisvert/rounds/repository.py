@@ -137,10 +137,11 @@ def balance_and_held(tx: Tx, player_id: str) -> tuple[int, int]:
 
 
 def counts_of(tx: Tx, player_id: str) -> tuple[int, int]:
-    """Count a player's open and voided rounds."""
+    """Count a player's open and voided rounds; both have been opened, so an index lists them."""
     row = tx.row(
         "SELECT (SELECT COUNT(*) FROM rounds WHERE player_id = ? AND state = 'open'),"
-        " (SELECT COUNT(*) FROM rounds WHERE player_id = ? AND state = 'voided')",
+        " (SELECT COUNT(*) FROM rounds"
+        " WHERE player_id = ? AND state = 'voided' AND opened_at_ms IS NOT NULL)",
         (player_id, player_id),
     )
     assert row is not None

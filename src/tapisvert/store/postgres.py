@@ -50,7 +50,9 @@ class PostgresStore:
         self._of_thread = threading.local()
         self._connections: set[Connection] = set()
         self._integrity: IntegrityKey | None = None
-        self._writers = ThreadPoolExecutor(_WRITERS, thread_name_prefix="writer")
+        self._writers = ThreadPoolExecutor(
+            _WRITERS, thread_name_prefix="writer", initializer=self._as_writer
+        )
         self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="reader")
 
     def write(self, work: Callable[[Tx], T]) -> Future[T]:
@@ -143,10 +145,15 @@ class PostgresStore:
                     raise Refused("store/unavailable") from refusal
                 raise
 
+    def _as_writer(self) -> None:
+        """Let the connections of this thread look rows up by key."""
+        self._of_thread.by_key = True
+
     def _connection(self) -> Connection:
         found: Connection | None = getattr(self._of_thread, "connection", None)
         if found is None or found.closed:
-            found = self._of_thread.connection = connect(self._url)
+            by_key = getattr(self._of_thread, "by_key", False)
+            found = self._of_thread.connection = connect(self._url, by_key=by_key)
             self._connections.add(found)
         return found
 

@@ -27,6 +27,14 @@ _PATIENCE = {
 # A unit waits this long for a lock. If a server hangs inside a transaction, PostgreSQL closes its
 # connection and frees its locks, so that no player is blocked for ever.
 _LIMITS = "-c lock_timeout=5s -c idle_in_transaction_session_timeout=20s"
+# Plans of the statements of a group, which all look rows up by key. One plan per statement is made
+# once: with the lengths of its arrays in view, PostgreSQL would plan it again for every command. A
+# plan made while a table is small must not scan it when it has grown. (A forbidden scan that has no
+# alternative is rated as so long that PostgreSQL would compile it.)
+_BY_KEY = (
+    "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off"
+    " -c enable_mergejoin=off -c jit=off"
+)
 # Without this, an SQL operator in another schema of the search path, with a closer match of types,
 # would replace the built-in one and could make an audit's comparisons succeed.
 _ONE_SCHEMA = (
@@ -35,13 +43,14 @@ _ONE_SCHEMA = (
 )
 
 
-def connect(url: str, *, reading: bool = False) -> Connection:
+def connect(url: str, *, reading: bool = False, by_key: bool = False) -> Connection:
     """Open a connection that acknowledges only durable commits; for `reading`, a standby suffices.
 
+    With `by_key`, statements are planned once, and find their rows by index (docs/adr/0039).
     `fsync` can change while the connection is open, so every commit checks it again.
     """
     given = conninfo.conninfo_to_dict(url)
-    options = f"{_LIMITS} {given.pop('options', '')}"
+    options = f"{_LIMITS} {_BY_KEY if by_key else ''} {given.pop('options', '')}"
     everything = {**_PATIENCE, **given, "options": options, "client_encoding": "UTF8"}
     connection = psycopg.connect(conninfo.make_conninfo("", **everything), autocommit=True)
     try:
