@@ -87,6 +87,7 @@ CODES_ADDED = {
     "practice/stale",
     "practice/unknown_theme",
     "rules/invalid",
+    "rules/unknown_figure",
     "rules/of_the_house",
     "rules/real_money",
     "rules/too_many",

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+import msgspec
 from msgspec import Meta, Struct
 
 from tapisvert.bank.money import PLAY_MONEY
-from tapisvert.engine.sheet import Sheet
+from tapisvert.engine.sheet import Sheet, content
 from tapisvert.games.registry import GAMES
 from tapisvert.refusal import Refused
 from tapisvert.rounds.context import QueryContext
@@ -77,14 +78,26 @@ def chosen(house: Sheet, asked: RulesRequest) -> tuple[str, Sheet]:
         try:
             return OWN, with_changes(house, asked.changes)
         except Refused as refusal:
-            named, why = refusal.details["key"], refusal.details.get("reason", "is not a figure")
-            raise Refused("rules/invalid", key=str(named)[:64], reason=why) from None
+            raise _wrong_change(house, refusal) from None
     if asked.changes:
-        raise Refused("rules/invalid", key="variant", reason="cannot be combined with changes")
+        raise Refused("request/malformed", reason="a variant cannot be combined with changes")
     found = variants_of(house).get(asked.variant)
     if found is None:
         raise Refused("rules/unknown", variant=asked.variant[:64])
     return asked.variant, found
+
+
+def _wrong_change(house: Sheet, refusal: Refused) -> Refused:
+    """Return the refusal of a changed figure; it shows the house's value as an example."""
+    key = str(refusal.details["key"])
+    if refusal.code == "sheet/unknown_key":
+        return Refused("rules/unknown_figure", key=key[:64])
+    value: Any = content(house)
+    for name in key.split("."):
+        value = value.get(name, "") if isinstance(value, dict) else ""
+    here = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    reason = refusal.details["reason"]
+    return Refused("rules/invalid", key=key[:64], here=here, reason=reason)
 
 
 def name_of(context: QueryContext, game: str) -> str | None:

@@ -71,6 +71,7 @@ STATUS: dict[str, int] = {
     "rules/real_money": 403,
     "rules/of_the_house": 422,
     "rules/invalid": 422,
+    "rules/unknown_figure": 422,
     "rules/unknown": 422,
     "rules/too_many": 409,
     "round/already_voided": 409,
