@@ -9,6 +9,7 @@ import psycopg
 import pytest
 
 from tapisvert.store.postgres_database import Connection, connect
+from tapisvert.store.postgres_tx import BEGIN
 
 
 class Line:
@@ -20,8 +21,9 @@ class Line:
 
     def execute(self, sql: str, params: Sequence[object] | None = None, **how: Any) -> Any:
         """Pass a statement on, and drop the connection before or after it."""
-        # COMMIT comes in one message with other statements; an insertion is named by its table.
-        name = sql.rpartition("; ")[2].partition(" (")[0]
+        # BEGIN and COMMIT come in one message with other statements; an insertion is named by its
+        # table.
+        name = BEGIN if sql.startswith(BEGIN) else sql.rpartition("; ")[2].partition(" (")[0]
         self._spy.told.append(name)
         if name in self._spy.lose_before:
             self._spy.lose_before.remove(name)

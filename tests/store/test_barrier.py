@@ -50,7 +50,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 def grant(line: Connection, guest: Seated) -> None:
     mine = money.player_account(guest.player_id)
     move = Transfer("cashier:FUN", mine, 1, "grant")
-    tx, integrity = PostgresTx(line), IntegrityKey(Sealer(KEY).integrity_key)
+    tx, integrity = PostgresTx(line, begun=True), IntegrityKey(Sealer(KEY).integrity_key)
     ledger.move(tx, Purse(guest.player_id, "FUN", 0), move)
     line.execute(ConnectionTail(line, integrity).save_statement(tx.counted))
 

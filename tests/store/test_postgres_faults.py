@@ -18,7 +18,7 @@ from store.postgres_lines import LineSpy
 from store.spies import PATIENCE_S, code_of, facts, insert, put
 from stores import POSTGRESQL, store_at, url_of
 from tapisvert.refusal import Refused
-from tapisvert.store import Store, Tx, postgres
+from tapisvert.store import Store, Tx, postgres, postgres_tx
 from tapisvert.store.postgres import PostgresStore
 from tiers import long, one_in
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.parametrize("engine", [POSTGRESQL], indirect=True)
 
 
 @pytest.mark.parametrize("before", [True, False], ids=["before", "after"])
-@pytest.mark.parametrize("statement", [postgres._WRITE, "INSERT INTO commands", "COMMIT"])
+@pytest.mark.parametrize("statement", [postgres_tx.BEGIN, "INSERT INTO commands", "COMMIT"])
 def test_a_command_whose_connection_is_lost_anywhere_has_one_effect_and_its_reply(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statement: str, before: bool
 ) -> None:

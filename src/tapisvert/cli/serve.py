@@ -45,6 +45,9 @@ from tapisvert.web.request_checks import LOCAL_HOSTS
 Database = Path | str  # a SQLite file, or the address of a PostgreSQL database
 _CONNECTIONS_MAX = 2000  # also the most commands that can wait for the writer
 _NOT_STARTED = 3  # exit code if the server fails to start
+# New objects between two searches for cycles. The commands of a group are more than Python's 700:
+# it would search objects in use several times per group.
+_OBJECTS_PER_COLLECTION = 10_000
 
 
 class Serving(uvicorn.Server):
@@ -128,6 +131,7 @@ def server_app(served: Served) -> Litestar:
     app = create_app(house, hosts, behind_tls=served.behind_tls, coach=coach)
     app.on_shutdown.insert(0, housekeeping.stop)
     gc.freeze()  # exclude what is loaded so far from garbage collection
+    gc.set_threshold(_OBJECTS_PER_COLLECTION)
     return app
 
 

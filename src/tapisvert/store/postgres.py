@@ -34,7 +34,6 @@ _TRIES_MAX = 20  # attempts of a unit that meets deadlocks
 _CONNECTIONS_MAX = 3  # connections a unit may lose
 _PAUSE_MS = 5
 _BARRIER_S, _BARRIER_PAUSE_S = 2.0, 0.01
-_WRITE = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 READ = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
@@ -88,13 +87,14 @@ class PostgresStore:
 
     def _unit(self, connection: Connection, work: Callable[[Tx], T]) -> T:
         """Run work and commit it."""
-        connection.execute(_WRITE, prepare=False)
         tx = self.transaction(connection)
         try:
             done = work(tx)
         except BaseException:
             _roll_back(connection)
             raise
+        if not tx.begun:  # it has taken no lock and written nothing
+            return done
         tail = self._tail_of(connection) if self._integrity and tx.counted else None
         first = "SELECT must_be_durable()" if tail is None else tail.save_statement(tx.counted)
         # Sent in one message with COMMIT: no round trip is added, and nothing can happen in
@@ -168,7 +168,7 @@ def _look(connection: Connection, work: Callable[[Tx], T]) -> T:
     """Run queries on one snapshot, then roll back."""
     connection.execute(READ, prepare=False)
     try:
-        return work(PostgresTx(connection))
+        return work(PostgresTx(connection, begun=True))
     finally:
         _roll_back(connection)
 

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import compress
 
 import psycopg
 from psycopg import errors
@@ -16,6 +17,7 @@ from tapisvert.store.postgres_arrays import Array, columns_of
 from tapisvert.store.postgres_database import Connection
 from tapisvert.store.tails import Counted, IntegrityKey
 
+BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
 _COLUMN_TYPES = (
     "SELECT attname::text, format_type(atttypid, NULL) FROM pg_attribute"
     " WHERE attrelid = %s::text::regclass AND attnum > 0 AND NOT attisdropped"
@@ -28,9 +30,17 @@ _IN_LITERALS_OR_NOT = re.compile(r"'(?:[^']|'')*'|\?|%")
 class PostgresTx:
     """One connection inside a transaction."""
 
-    def __init__(self, connection: Connection, integrity: IntegrityKey | None = None) -> None:
+    def __init__(
+        self, connection: Connection, integrity: IntegrityKey | None = None, *, begun: bool = False
+    ) -> None:
+        """Use a connection on which the transaction has `begun`, or begin it later.
+
+        BEGIN is sent with the first lock or write, in the same message. A query before that needs
+        no transaction: at READ COMMITTED every statement has its own snapshot.
+        """
         self._connection = connection
         self._integrity = integrity
+        self.begun = begun
         self._marked = False  # whether a savepoint is set
         self.counted: list[Counted] = []
 
@@ -81,7 +91,7 @@ class PostgresTx:
             f"INSERT INTO {table} ({names}) SELECT {names} FROM unnest({_arrays(types)})"
             f" WITH ORDINALITY AS given ({names}, place) ORDER BY place {end}"
         )
-        return self._send(sql, columns_of(types, rows))
+        return self._write_rows(sql, types, rows)
 
     def update(
         self, table: str, columns: Sequence[str], keys: Sequence[str], rows: Sequence[Row]
@@ -97,7 +107,15 @@ class PostgresTx:
             f"UPDATE {table} SET {values} FROM unnest({_arrays(types)})"
             f" AS given ({', '.join((*new, *keys))}) WHERE {found}"
         )
-        return self._send(sql, columns_of(types, rows)).rowcount
+        return self._write_rows(sql, types, rows).rowcount
+
+    def _write_rows(
+        self, sql: str, types: Sequence[str], rows: Sequence[Row]
+    ) -> psycopg.Cursor[Row]:
+        """Send the columns of rows to write; begin the transaction if it has not begun."""
+        if not self.begun:
+            self._in_transaction("")
+        return self._send(sql, columns_of(types, rows))
 
     def _types(self, table: str, columns: Sequence[str]) -> list[str]:
         """Return the types of a table's columns."""
@@ -111,12 +129,10 @@ class PostgresTx:
         if not names:
             return set()
         numbers = [_lock_number(table, name) for name in names]
-        sql = (
-            "SELECT name, pg_try_advisory_xact_lock(number)"
-            " FROM unnest(?::text[], ?::bigint[]) AS given (name, number)"
-        )
-        given = columns_of(["text", "bigint"], list(zip(names, numbers, strict=True)))
-        return {name for name, taken in self.rows(sql, given) if taken}
+        calls = ", ".join(f"pg_try_advisory_xact_lock({number})" for number in numbers)
+        taken = self._in_transaction(f"SELECT {calls}").fetchone()
+        assert taken is not None
+        return set(compress(names, taken))
 
     def lock(self, table: str, name: str) -> None:
         """Wait for this lock; hold it until the unit ends."""
@@ -124,7 +140,7 @@ class PostgresTx:
         if not self._marked:  # lock and savepoint go in one message
             sql += "; SAVEPOINT job"
         try:
-            self._connection.execute(sql, prepare=False)
+            self._in_transaction(sql)
             self._marked = True
         except errors.LockNotAvailable:
             raise Refused("request/in_flight") from None
@@ -148,9 +164,18 @@ class PostgresTx:
         # rolling back to a savepoint releases the locks taken after it. A group sets no savepoint:
         # it is rolled back as a whole.
         if not self._marked and not sql.startswith(_LOOKING):
-            self._connection.execute("SAVEPOINT job", prepare=False)
+            self._in_transaction("SAVEPOINT job")
             self._marked = True
         return self._send(sql, params)
+
+    def _in_transaction(self, sql: str) -> psycopg.Cursor[Row]:
+        """Send a statement without parameters; begin the transaction if it has not begun."""
+        if self.begun:
+            return self._connection.execute(sql, prepare=False)
+        self.begun = True
+        sent = self._connection.execute(f"{BEGIN}; {sql}", prepare=False)
+        sent.nextset()  # from the result of BEGIN to that of the statement
+        return sent
 
     def _send(self, sql: str, params: Sequence[object]) -> psycopg.Cursor[Row]:
         try:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from tapisvert.refusal import Refused
 from tapisvert.store.port import Row
 from tapisvert.store.tails import Counted, IntegrityKey
+
+_ROWS_MAX = 64  # of an INSERT
 
 
 def _rounded_up(many: int) -> int:
@@ -21,7 +24,20 @@ def _rounded_up(many: int) -> int:
     return 1 << (many - 1).bit_length()
 
 
-# Cached SQL texts. There are few: one for each table, and for each power of two of keys.
+def _in_powers_of_two(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    """Split rows into parts of 64, 32, 16 ... rows, so that few different statements are prepared.
+
+    >>> [len(part) for part in _in_powers_of_two([()] * 139)]
+    [64, 64, 8, 2, 1]
+    """
+    at = 0
+    while at < len(rows):
+        many = min(_ROWS_MAX, 1 << (len(rows) - at).bit_length() - 1)
+        yield rows[at : at + many]
+        at += many
+
+
+# Cached SQL texts. There are few: one for each table, and for each power of two of rows or keys.
 
 
 @cache
@@ -31,9 +47,9 @@ def _looking(sql: str, columns: tuple[str, ...], many: int) -> str:
 
 
 @cache
-def _insertion(table: str, columns: tuple[str, ...]) -> str:
-    places = ", ".join("?" for _ in columns)
-    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"
+def _insertion(table: str, columns: tuple[str, ...], many: int) -> str:
+    row = f"({', '.join('?' for _ in columns)})"
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES {', '.join([row] * many)}"
 
 
 @cache
@@ -87,21 +103,22 @@ class SqliteTx:
     def insert(
         self, table: str, columns: Sequence[str], rows: Sequence[Row], *, number: str = "id"
     ) -> Sequence[int]:
-        """Insert rows; there is one writer, so their numbers are consecutive."""
-        if not rows:
-            return ()
-        sql = _insertion(table, tuple(columns))
-        if len(rows) == 1:
-            return self.inserted_ids(sql, rows[0])
-        self._execute(sql, rows, many=True)
-        last = self.row("SELECT last_insert_rowid()")
+        """Insert rows; there is one writer, so their numbers are consecutive.
+
+        A statement of many rows is cheaper than one row after another: `executemany` steps the
+        statement, and lets other threads run, for each row.
+        """
+        last: int | None = -1
+        for part in _in_powers_of_two(rows):
+            sql = _insertion(table, tuple(columns), len(part))
+            last = self._execute(sql, list(chain.from_iterable(part))).lastrowid
         assert last is not None
-        return range(last[0] - len(rows) + 1, last[0] + 1)
+        return range(last - len(rows) + 1, last + 1)
 
     def insert_missing(self, table: str, columns: Sequence[str], rows: Sequence[Row]) -> None:
         """Insert those rows whose key is not in the table yet."""
         if rows:
-            sql = f"{_insertion(table, tuple(columns))} ON CONFLICT DO NOTHING"
+            sql = f"{_insertion(table, tuple(columns), 1)} ON CONFLICT DO NOTHING"
             self._execute(sql, rows, many=True)
 
     def update(
