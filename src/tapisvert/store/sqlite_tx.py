@@ -108,7 +108,9 @@ class SqliteTx:
         A statement of many rows is cheaper than one row after another: `executemany` steps the
         statement, and lets other threads run, for each row.
         """
-        last: int | None = -1
+        if not rows:
+            return ()
+        last: int | None = None
         for part in _in_powers_of_two(rows):
             sql = _insertion(table, tuple(columns), len(part))
             last = self._execute(sql, list(chain.from_iterable(part))).lastrowid
