@@ -94,8 +94,8 @@ def test_undo_takes_back_what_the_job_has_done_and_lets_it_go_on(store: Store) -
         insert(tx, "kept")
 
     with busy(store):
-        put(store, "neighbour")
-        done = store.write(work)
+        neighbour, done = put(store, "neighbour"), store.write(work)
+    neighbour.result(PATIENCE_S)
     done.result(PATIENCE_S)
     assert facts(store) == ["kept", "neighbour"]
 
