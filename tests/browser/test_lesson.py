@@ -146,7 +146,7 @@ def test_who_has_a_quarter_wrong_is_invited_to_go_through_it_again(
         ready(page, steps[0].id)
 
 
-def test_options_are_named_in_sentences_where_yes_or_no_or_two_hands_would_not_do(
+def test_options_are_named_in_sentences_where_yes_or_no_or_two_hands_would_not(
     learning: Any,
 ) -> None:
     page, words = learning("blackjack", "en", 1280, 800), catalogue("en")
@@ -161,8 +161,7 @@ def test_options_are_named_in_sentences_where_yes_or_no_or_two_hands_would_not_d
     at = lesson_of("pai-gow").steps.index(step)
     resumed(page, "pai-gow", at, {step.id: "9s 2c"})
     ready(page, step.id, "answered")
-    low, high = "a pair of fives", "three of a kind, queens"
-    best = words.write("lesson.set", {"low": low, "high": high})
+    best = words.write("lesson.low", {"hand": "a pair of fives"})
     assert f"less than “{best}”" in plain(page.locator(".verdict").inner_text())
 
 

@@ -160,15 +160,13 @@ function costOf({ options, unit_cents: unit }, taken) {
 const money = (cents) => (cents > 0 && cents < 0.5 ? t('lesson.cent')
   : words.value.money(Math.round(cents)));
 
-/** What an answer is called in a sentence; of a set, where each hand goes.
+/** What an answer is called in a sentence; of a set, what goes low.
  * @param {LessonOption} option @param {GameView} game */
 function label({ id, net_cents: net }, game) {
   if (net !== null) return words.value.signed(net);
   const option = asked()?.options.find((each) => each.id === id) ?? { id, hands: {} };
-  const { low, high } = /** @type {Record<string, import('../protocol.js').HandName>} */ (
-    option.hands);
-  return low && high ? t('lesson.set', { low: words.value.hand(low, game.id),
-    high: words.value.hand(high, game.id) }) : toldName(option, game);
+  const { low } = /** @type {Record<string, import('../protocol.js').HandName>} */ (option.hands);
+  return low ? t('lesson.low', { hand: words.value.hand(low, game.id) }) : toldName(option, game);
 }
 
 /** The script's question of this step, answered or not. */
