@@ -58,7 +58,7 @@ def test_the_session_leads_to_the_question_and_a_digit_answers_it(walker: Any) -
     page.wait_for_selector(".again[data-ready=asked]")
     page.keyboard.press("1")
     page.wait_for_selector(".again[data-ready=answered]")
-    expect(page.locator(".message")).to_contain_text("Play: the best choice.")
+    expect(page.locator(".message")).to_contain_text("“Play”: the best choice.")
     page.keyboard.press(" ")
     page.wait_for_selector(".again[data-ready=asked]")
     tab_to(page, ".acts .option:nth-child(2)")
