@@ -64,7 +64,7 @@ def test_the_session_leads_to_the_question_and_a_digit_answers_it(walker: Any) -
     tab_to(page, ".acts .option:nth-child(2)")
     page.keyboard.press("Enter")
     page.wait_for_selector(".again[data-ready=answered]")
-    expect(page.locator(".message")).to_contain_text("Best choice: Play.")
+    expect(page.locator(".message")).to_contain_text("Best choice: “Play”.")
     tab_to(page, "a[href='/session']")
     page.keyboard.press("Enter")
     page.wait_for_selector(".session[data-ready]")
