@@ -92,6 +92,23 @@ def test_a_wrong_answer_is_told_with_its_cost_and_what_was_best(practising: Any)
     page.wait_for_selector(".story")
 
 
+def test_only_a_close_decision_is_called_so_and_only_after_the_answer(practising: Any) -> None:
+    page, close = practising("casino-stud", shuffled=True), catalogue("en").write("drill.close")
+    called = set()
+    for _ in range(6):
+        ready(page)
+        assert close not in plain(page.locator(".felt .message").inner_text())
+        with page.expect_response("**/practice/casino-stud/answers") as answered:
+            page.locator(".acts .option").nth(0).click()
+        ready(page, "answered")
+        best, next_best = sorted(answered.value.json()["advice"]["options"].values())[::-1]
+        said = close in plain(page.locator(".felt .message").inner_text())
+        assert said == (best - next_best < 0.05)
+        called.add(said)
+        page.keyboard.press(" ")
+    assert called == {False, True}
+
+
 def test_the_position_of_an_answer_opens_on_the_page_of_positions(practising: Any) -> None:
     page, words = practising("casino-stud"), catalogue("en")
     ready(page)

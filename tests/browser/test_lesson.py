@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -77,6 +78,7 @@ def walk(page: Page, game: str, looks: range) -> None:
     examine(page)
     count = len(steps)
     assert f"{count}" in plain(page.locator(".end p").first.inner_text())
+    expect(page.locator(".end .primary")).to_have_attribute("href", f"/table/{game}")
 
 
 def test_a_lesson_is_walked_by_keyboard(learning: Any) -> None:
@@ -113,6 +115,54 @@ def test_a_wrong_answer_is_told_with_its_cost_kept_and_can_be_given_again(learni
     page.locator(".acts .act", has_text=words.write("lesson.retry")).click()
     answer(page, first, "play")
     expect(page.locator(".verdict.right")).to_have_count(1)
+
+
+def resumed(page: Page, game: str, at: int, given: dict[str, str]) -> None:
+    """Open the lesson as a player left it."""
+    ready(page, lesson_of(game).steps[0].id)
+    kept = json.dumps({"at": at, "given": given})
+    page.evaluate("([name, kept]) => localStorage.setItem(name, kept)", [f"lesson-{game}", kept])
+    page.reload()
+
+
+@pytest.mark.parametrize(("wrong", "heading"), [(3, "lesson.end"), (4, "lesson.end-again")])
+def test_who_has_a_quarter_wrong_is_invited_to_go_through_it_again(
+    learning: Any, wrong: int, heading: str
+) -> None:
+    page, steps = learning("blackjack", "fr", 360, 740), lesson_of("blackjack").steps
+    assert len(steps) == 12
+    given = {
+        step.id: next(each.id for each in step.options if each.right == (number >= wrong))
+        for number, step in enumerate(steps)
+    }
+    resumed(page, "blackjack", len(steps), given)
+    page.wait_for_selector(".lesson[data-step=end]")
+    assert plain(page.locator(".end h2").inner_text()) == plain(catalogue("fr").write(heading))
+    examine(page)
+    page.keyboard.press(" ")
+    if heading == "lesson.end":
+        page.wait_for_selector(".table[data-ready]")
+    else:
+        ready(page, steps[0].id)
+
+
+def test_options_are_named_in_sentences_where_yes_or_no_or_two_hands_would_not(
+    learning: Any,
+) -> None:
+    page, words = learning("blackjack", "en", 1280, 800), catalogue("en")
+    at = next(at for at, step in enumerate(lesson_of("blackjack").steps) if step.id == "insurance")
+    resumed(page, "blackjack", at, {"insurance": "insure"})
+    ready(page, "insurance", "answered")
+    said = plain(page.locator(".verdict").inner_text())
+    assert "“Take insurance” brings on average" in said
+    assert "less than “Decline”" in said
+    page.goto(page.url.replace("blackjack", "pai-gow"))
+    [step] = [each for each in lesson_of("pai-gow").steps if each.id == "full-house"]
+    at = lesson_of("pai-gow").steps.index(step)
+    resumed(page, "pai-gow", at, {step.id: "9s 2c"})
+    ready(page, step.id, "answered")
+    best = words.write("lesson.low", {"hand": "a pair of fives"})
+    assert f"less than “{best}”" in plain(page.locator(".verdict").inner_text())
 
 
 @long

@@ -12,7 +12,7 @@ import pytest
 
 from tapisvert.cards import STANDARD, parse_hand
 from tapisvert.coach.advice import advise
-from tapisvert.engine.events import Settled
+from tapisvert.engine.events import Asked, Settled
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import GAMES, SHIPPED
 from tapisvert.learning import lessons
@@ -65,6 +65,17 @@ def test_every_legal_option_has_its_value_and_the_best_are_right(game: str) -> N
             for option in step.options:
                 assert option.value is not None
                 assert option.right == isclose(option.value, best, rel_tol=0, abs_tol=1e-9)
+
+
+@every_game
+def test_the_low_hand_tells_a_wrong_set_from_the_best(game: str) -> None:
+    """The page names a set by what goes low."""
+    for step in (each for each in lesson_of(game).steps if each.bet is None):
+        asked = next(event for event in reversed(step.events) if isinstance(event, Asked))
+        low = {option.id: option.hands.get("low") for option in asked.options}
+        right = {low[option.id] for option in step.options if option.right}
+        wrong = {low[option.id] for option in step.options if not option.right}
+        assert not right & wrong - {None}, step.id
 
 
 @every_game

@@ -13,6 +13,7 @@ import pytest
 from tapisvert.cards import RANKS
 from tapisvert.engine import HandName
 from tapisvert.games.registry import SHIPPED
+from tapisvert.learning.lessons import words_of
 from tapisvert.ranking.standard import CATEGORIES
 from tapisvert.words import LANGUAGES, Catalogue, catalogue, hand_words
 
@@ -145,6 +146,11 @@ def test_money_that_comes_back_has_one_name(language: str) -> None:
         assert word in words.templates[key].lower(), key
 
 
+NAMES_THE_DEALER = (
+    "about|felt|zone|event|why|message|shortcut|strategy|position|variant|lesson|glossary"
+)
+
+
 @pytest.mark.parametrize(
     ("game", "fr", "en"),
     [
@@ -157,14 +163,15 @@ def test_money_that_comes_back_has_one_name(language: str) -> None:
 )
 def test_whoever_deals_has_the_name_of_the_sheet(game: str, fr: str, en: str) -> None:
     """Each table uses one of croupier, donneur and maison in all its sentences."""
-    for words, name in ((FR, fr), (EN, en)):
+    for language, words, name in (("fr", FR, fr), ("en", EN, en)):
         who = {"maison", "croupier", "donneur", "house", "dealer"} - {name}
         for key in ("message.reveal", "shortcut.G", "event.revealed.house"):
             told = words.write(key, {"cards": []}, game).lower()
             assert name in told, (key, told)
-        for key, text in words.templates.items():
-            if re.match(rf"{game}\.(about|felt|zone|event|why|message|shortcut|strategy)\b", key):
-                said = re.sub(r"\{[^}]*\}|full house", "", text.lower())
+        lesson = {f"{game}.lesson.{key}": text for key, text in words_of(game)[language].items()}
+        for key, text in {**words.templates, **lesson}.items():
+            if re.match(rf"{game}\.({NAMES_THE_DEALER})\b", key):
+                said = re.sub(r"\{[^}]*\}|full house|house way", "", text.lower())
                 assert not {each for each in who if re.search(rf"\b{each}\b", said)}, key
 
 

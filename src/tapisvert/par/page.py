@@ -42,7 +42,8 @@ def kept_strategy(sheet: Sheet, language: str, folder: Path | None = None) -> st
         raise Refused("par/not_proved", game=sheet.game)
     words, game = catalogue(language), sheet.game
     drawn = section(words.write("par.strategy"), strategy(words, game, chart))
-    return _document(language, words.write("title", {}, game), [drawn])
+    title = words.write("par.strategy-title", {"game": words.write("title", {}, game)})
+    return _document(language, title, [drawn])
 
 
 def par_sheet(

@@ -89,8 +89,10 @@ function space(event, target) {
   const control = target.matches('button, a, input, summary, select');
   if (control && !target.matches(OURS)) return;
   event.preventDefault();
-  if (!panel.value)
-    /** @type {HTMLElement | null} */ (document.querySelector('.acts .primary:enabled'))?.click();
+  if (panel.value) return;
+  /** @type {HTMLElement | null} */
+  const next = document.querySelector('.acts .primary:not(:disabled)');
+  next?.click();
 }
 
 export function listen() {

@@ -10,7 +10,7 @@ import { learn, route, say, whole, words } from '../store.js';
 import { style } from '../style.js';
 import { Rows } from './felt.js';
 import { Grade } from './graded.js';
-import { Act, Busy, money, optionName, t } from './parts.js';
+import { Act, Busy, money, optionName, t, toldName } from './parts.js';
 import { Silent, Values } from './values.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
@@ -84,16 +84,16 @@ async function answer(put, option) {
 }
 
 /** @param {Question} put @param {string} id */
-const label = ({ asked: { options }, game }, id) => optionName(options.find((option) =>
-  option.id === id) ?? { id, hands: {} }, game);
+const label = ({ asked: { options }, game }, id, name = optionName) => name(options.find(
+  (option) => option.id === id) ?? { id, hands: {} }, game);
 
 /** What the answer is worth, in a sentence. @param {Question} put */
 function verdict(put) {
   const values = found.value;
-  if (!values) return t('again.shown', { option: label(put, taken.value) });
+  if (!values) return t('again.shown', { option: label(put, taken.value, toldName) });
   const cost = values.options[values.best] - values.options[taken.value];
-  return t(cost > 1e-9 ? 'again.wrong' : 'again.right', { option: label(put, taken.value),
-    best: label(put, values.best),
+  return t(cost > 1e-9 ? 'again.wrong' : 'again.right', {
+    option: label(put, taken.value, toldName), best: label(put, values.best, toldName),
     money: words.value.money(Math.round(cost * values.unit_cents)) });
 }
 
@@ -106,7 +106,7 @@ function Result(put) {
   if (!mine || !theirs) return nothing;
   const told = mine.ask ? t('again.goes-on') : t('again.here', { net: money(netOf(mine)) });
   return html`<p>${told} ${taken.value === put.was ? t('again.same')
-    : t('again.was', { option: label(put, put.was), net: theirs.ask ? '…'
+    : t('again.was', { option: label(put, put.was, toldName), net: theirs.ask ? '…'
       : money(netOf(theirs)) })}</p>`;
 }
 

@@ -3,13 +3,14 @@
 import { html, nothing } from '../../vendor/lit.js';
 import { effect, signal } from '../../vendor/signals.js';
 import { consulted } from '../consult.js';
+import { gradeOf } from '../grades.js';
 import { guide } from '../keys.js';
 import { get, post } from '../net.js';
 import * as play from '../play.js';
 import { COSTLY, gameOf, games, learn, route, say, words } from '../store.js';
 import { style } from '../style.js';
 import { Rows } from './felt.js';
-import { Act, optionName, t, units } from './parts.js';
+import { Act, optionName, t, toldName } from './parts.js';
 import { Progress } from './practice.js';
 import { Options } from './table.js';
 import { Silent, Values, ofStake } from './values.js';
@@ -106,25 +107,33 @@ async function answer(found, option) {
 }
 
 /** @param {PracticeView} found @param {GameView} game @param {string} id */
-const label = (found, game, id) => optionName(found.ask.options.find((option) => option.id === id)
-  ?? { id, hands: {} }, game);
+const label = (found, game, id, name = optionName) => name(found.ask.options.find((option) =>
+  option.id === id) ?? { id, hands: {} }, game);
+
+/** Whether the best two choices are nearly equal, and the one that was taken nearly as good.
+ * @param {PracticeReply} reply */
+function close({ advice: { options }, outcome: { cost } }) {
+  const [best, next] = Object.values(options).sort((one, other) => other - one);
+  return gradeOf(best - next) === 'inaccuracy' && ['best', 'inaccuracy'].includes(gradeOf(cost));
+}
 
 /** What there is to say of the answer. @param {PracticeView} found @param {PracticeReply} reply
  * @param {GameView} game @returns {string[]} */
-function verdict(found, { choice, advice, outcome }, game) {
-  const { cost, again_at: again, learned } = outcome;
+function verdict(found, reply, game) {
+  const { choice, advice, outcome } = reply, { cost, again_at: again, learned } = outcome;
   const how = cost <= 0 ? 'right' : cost <= COSTLY ? 'near' : 'wrong';
   const left = again ? words.value.duration(Math.max(60, (Date.parse(again) - Date.now())
     / 1000)) : '';
   const soon = again && Date.parse(again) - Date.now() < 3_600_000;
-  return [t(`drill.${how}`, { option: label(found, game, choice), part: ofStake(cost),
-    best: label(found, game, advice.best) }),
+  return [t(`drill.${how}`, { option: label(found, game, choice, toldName), part: ofStake(cost),
+    best: label(found, game, advice.best, toldName) }),
+  ...(close(reply) ? [t('drill.close')] : []),
   ...(again ? [t(`drill.${learned ? 'learned' : soon ? 'soon' : 'again'}`, { left })] : [])];
 }
 
-/** Why this question is asked. @param {PracticeView} found */
-const why = ({ because, repeated }) => (because ? t('drill.because',
-  { part: ofStake(because.cost) }) : t(repeated ? 'drill.repeat' : 'drill.close'));
+/** Why this question is asked, if the player has met it before. @param {PracticeView} found */
+const why = ({ because, repeated }) => (because ? [t('drill.because',
+  { part: ofStake(because.cost) })] : repeated ? [t('drill.repeat')] : []);
 
 /** @param {string} id */
 export function View(id) {
@@ -135,7 +144,8 @@ export function View(id) {
     : silent.value ? Silent(silent.value) : t('drill.dealing'));
   const good = reply && reply.outcome.cost <= COSTLY;
   const choosing = found && !taken.value ? at.choosing : undefined;
-  const notes = reply ? lines.slice(1) : found ? [why(found), ...choosing?.told(game) ?? []] : [];
+  const notes = reply ? lines.slice(1)
+    : found ? [...why(found), ...choosing?.told(game) ?? []] : [];
   const scene = found ? play.scene.value : { ...play.scene.value, zones: {}, names: {} };
   const acts = found && !reply ? html`<div class="acts practice" role="group"
     aria-label=${t('drill.answer')}>${at.choosing ? at.choosing.Options(game, Boolean(taken.value))

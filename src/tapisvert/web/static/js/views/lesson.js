@@ -13,7 +13,7 @@ import { style } from '../style.js';
 import { Words } from '../words.js';
 import { Held, Rows, result } from './felt.js';
 import { Cards, Confirm, byCards, unpick } from './lesson-cards.js';
-import { Act, optionName, t } from './parts.js';
+import { Act, t, toldName } from './parts.js';
 
 /** @typedef {import('../store.js').GameView} GameView */
 /** @typedef {import('../protocol.js').LessonView} LessonView */
@@ -160,11 +160,13 @@ function costOf({ options, unit_cents: unit }, taken) {
 const money = (cents) => (cents > 0 && cents < 0.5 ? t('lesson.cent')
   : words.value.money(Math.round(cents)));
 
-/** What an answer is called. @param {LessonOption} option @param {GameView} game */
+/** What an answer is called in a sentence; of a set, what goes low.
+ * @param {LessonOption} option @param {GameView} game */
 function label({ id, net_cents: net }, game) {
   if (net !== null) return words.value.signed(net);
-  const option = asked()?.options.find((each) => each.id === id);
-  return optionName(option ?? { id, hands: {} }, game);
+  const option = asked()?.options.find((each) => each.id === id) ?? { id, hands: {} };
+  const { low } = /** @type {Record<string, import('../protocol.js').HandName>} */ (option.hands);
+  return low ? t('lesson.low', { hand: words.value.hand(low, game.id) }) : toldName(option, game);
 }
 
 /** The script's question of this step, answered or not. */
@@ -191,13 +193,22 @@ const told = (start, game) => events.value.slice(start)
   .filter(({ kind }) => ['revealed', 'named', 'said', 'settled', 'ended'].includes(kind))
   .map((event) => words.value.tell(event, game.id));
 
-/** How the lesson went. */
-function summary() {
+/** The answers that were given, and how many are right. */
+function results() {
   const steps = lesson.value?.steps ?? [];
   const { given } = kept.value;
   const taken = steps.map((each) => each.options.find(({ id }) => id === given[each.id]));
+  return { steps, taken, right: taken.filter((option) => option?.right).length };
+}
+
+/** Whether the player knows the table: at least so large a part of the answers is right. */
+const KNOWN = 0.75;
+const known = () => results().right >= KNOWN * results().steps.length;
+
+/** How the lesson went. */
+function summary() {
+  const { steps, taken, right } = results();
   const cost = steps.reduce((sum, each, at) => sum + costOf(each, taken[at]), 0);
-  const right = taken.filter((option) => option?.right).length;
   return [t('lesson.done', { right, count: steps.length }),
     t(cost ? 'lesson.cost' : 'lesson.free', { cost: money(cost) })].join(' ');
 }
@@ -284,12 +295,15 @@ function Options(game, now) {
 /** @param {LessonOption} option */
 const outcome = ({ net_cents: net }) => (Number(net) > 0 ? 'won' : net === 0 ? 'returned' : 'lost');
 
-/** @param {GameView} game */
-const End = (game) => html`<section class="tutor end"><h2>${t('lesson.end')}</h2>
+/** The end: to the table, or once more through the lesson. @param {GameView} game */
+const End = (game) => html`<section class="tutor end"><h2>${
+    t(known() ? 'lesson.end' : 'lesson.end-again')}</h2>
   <p>${summary()}</p>
-  <div class="acts"><a class="act primary" href="/table/${game.id}" aria-keyshortcuts="Space"
-    >${t('lesson.sit')}</a><a class="act" href="/drill/${game.id}">${t('lesson.practise')}</a><a
-    class="act" href="/position/${game.id}">${t('page.study')}</a></div>
+  <div class="acts">${known() ? html`<a class="act primary" href="/table/${game.id}"
+    aria-keyshortcuts="Space">${t('lesson.sit')}</a>` : Act(t('lesson.restart'), 'Space',
+    () => again(0, results().steps.length), { kind: 'primary' })}<a class="act"
+    href="/drill/${game.id}">${t('lesson.practise')}</a><a class="act"
+    href="/position/${game.id}">${t('page.study')}</a></div>
   <h3>${t('lesson.others')}</h3>
   <p class="row">${games.filter(({ id }) => id !== game.id && facts[id]?.lesson).map(({ id }) =>
     html`<a href="/lesson/${id}">${t('title', {}, id)}</a>`)}</p></section>`;

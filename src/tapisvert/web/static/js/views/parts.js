@@ -49,6 +49,11 @@ export function optionName({ id, hands }, game) {
   return made.length ? made.join(' · ') : t(`option.${id}`, {}, game.id);
 }
 
+/** The name of an option in a sentence, where a bare yes or no would say nothing.
+ * @param {{id: string, hands: Record<string, HandName>}} option @param {GameView} game */
+export const toldName = (option, game) => words.value.find(`position.option.${option.id}`, game.id)
+  ?? optionName(option, game);
+
 /** What the coach says an option is worth. @param {number} value in units of the stake */
 export const units = (value) => words.value.figure(value, 4);
 /** What it is worth in money. @param {number} value in cents, with a part of one */

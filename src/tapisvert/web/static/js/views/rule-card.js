@@ -129,6 +129,5 @@ export const View = (id) => (cardOf(id) && gameOf(id) ? html`<main class="page r
       <a class="act" href="/table/${id}">${t('cards.table')}</a>
       <a href="/help/${id}">${t('view.help')}</a></p></header>
   ${Body(id, '.page')}
-  <p class="foot-note">${t('cards.counted',
-    { hash: cardOf(id)?.sheet_hash.slice(0, 8) })}</p></main>`
+  <p class="foot-note">${t('cards.counted')}</p></main>`
   : html`<main class="page" aria-busy="true"></main>`);
