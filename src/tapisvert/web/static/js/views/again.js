@@ -124,12 +124,17 @@ function Answered(put) {
 const cards = ({ id, hands }) => ('low' in hands ? id.split(' ')
   .map((card) => words.value.card(card)).join(', ') : '');
 
+/** The key of an option: the table's, or a digit for sets of cards.
+ * @param {import('../protocol.js').Option} option @param {number} at @param {GameView} game */
+const keyOf = ({ id }, at, game) => words.value.find(`key.${id}`, game.id)
+  ?? (at < 9 ? String(at + 1) : '');
+
 /** The options, all of equal weight. @param {Question} put */
 function Options(put) {
   const legal = put.asked.options.filter(({ why_not: why }) => why === null);
   return html`<div class="acts ${legal.length > 6 ? 'many' : ''}" role="group"
     aria-label=${t('drill.answer')}>${legal.map((option, at) => Act(optionName(option, put.game),
-    at < 9 ? String(at + 1) : '', () => answer(put, option.id),
+    keyOf(option, at, put.game), () => answer(put, option.id),
     { kind: 'option', note: cards(option) }))}</div>`;
 }
 
