@@ -95,7 +95,8 @@ export async function arrive() {
 function none() {
   const { game, from, to } = wanted.value;
   if (from && to && from > to) return t('history.reversed');
-  return t(from || to ? 'history.no-match' : game ? 'history.no-match-game' : 'lobby.no-rounds');
+  if (from || to) return t(game ? 'history.no-match' : 'history.no-match-days');
+  return t(game ? 'history.no-match-game' : 'lobby.no-rounds');
 }
 
 /** @param {Event} event */

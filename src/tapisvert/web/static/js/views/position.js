@@ -175,7 +175,7 @@ export function View(id) {
     data-ready=${complete(shape, board) ? 'complete' : 'open'}>
     <h2>${t('title', {}, id)}</h2>
     <p class="dim">${t('position.lead', { example: `A ${t('position.suit-keys')[0]}` })}</p>
-    ${settings.value.keys === 'on' ? Keys() : nothing}
+    ${settings.value.keys === 'on' ? Keys(shape) : nothing}
     ${back ? html`<p><a href=${back}>${t('position.back')}</a></p>` : nothing}
     ${why.value ? html`<p class="bad" role="alert">${why.value}</p>` : nothing}
     <div class="board">
@@ -212,10 +212,12 @@ function Begun() {
       suits })}</span>` : nothing];
 }
 
-/** The keys of the suits, for whoever has a keyboard. */
-const Keys = () => html`<p class="typing dim"><span>${t('position.suits')}</span>${
+/** The keys of the suits, for whoever has a keyboard. @param {Form} shape */
+const Keys = ({ deck }) => html`<p class="typing dim"><span>${t('position.suits')}</span>${
   [...t('position.suit-keys')].map((key, at) => html`<span><kbd>${key}</kbd> <span
-    aria-hidden="true">${'♠♥♦♣'[at]}</span> ${t(`suit.${'shdc'[at]}`)}</span>`)}</p>`;
+    aria-hidden="true">${'♠♥♦♣'[at]}</span> ${t(`suit.${'shdc'[at]}`)}</span>`)}${
+  deck.includes(JOKER) ? html`<span><kbd>J</kbd> <kbd>O</kbd> ${words.value.card(JOKER)}</span>`
+    : nothing}</p>`;
 
 const SUIT_ORDER = 'shdck', RANK_ORDER = 'AKQJT98765432';
 /** Spades first, the ace first. @param {string} one @param {string} other */

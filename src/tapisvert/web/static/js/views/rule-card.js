@@ -37,8 +37,9 @@ const Lengths = (card, chosen, where) => html`<fieldset class="lengths"><legend
 function Rules(length) {
   const questions = [...new Set(length.rules.map(({ question }) => question))];
   const now = applied(length.name);
-  return html`<p class="cost-head" aria-hidden="true">${t('cards.cost-head')}</p>${questions.map((question) => html`${length.asks[question]
-    ? html`<h3>${told(length.asks[question])}</h3>` : nothing}
+  return [html`<p class="cost-head" aria-hidden="true">${t('cards.cost-head')}</p>`,
+    ...questions.map((question) => html`${length.asks[question]
+      ? html`<h3>${told(length.asks[question])}</h3>` : nothing}
     <ol>${length.rules.filter((rule) => rule.question === question).map((rule) => {
       const lit = now?.question === question && now.number === rule.number;
       return html`<li class=${lit ? 'now' : ''} aria-current=${lit ? 'true' : nothing}>
@@ -46,7 +47,7 @@ function Rules(length) {
           ${lit ? html`<em>${t('cards.now')}</em>${Against(now)}` : nothing}</p>
         <small>${Number(rule.cost) ? percent(rule.cost) : '–'}<span
           class="vh"> ${t('cards.of-rule')}</span></small></li>`;
-    })}</ol>`)}`;
+    })}</ol>`)];
 }
 
 /** That the best choice is another one, for whoever wants to be told it. @param
@@ -71,7 +72,8 @@ const ChartCost = (cost) => html`<p class="cost">${cost
   ? t('cards.cost', { cost: percent(cost) }) : t('cards.best-play')}</p>`;
 
 /** The best play as a table. @param {ChartView} chart */
-const Chart = (chart) => html`<div class="wide list" tabindex="0"><table class="chart"><caption>${chart.title}</caption>
+const Chart = (chart) => html`<div class="wide list" tabindex="0"><table
+  class="chart"><caption>${chart.title}</caption>
   <thead><tr>${chart.heads.map((head, at) => (at ? html`<th scope="col">${head}</th>`
     : html`<td></td>`))}</tr></thead>
   <tbody>${chart.rows.map(([head, ...cells], row) => html`<tr><th scope="row">${head}</th>${
