@@ -216,7 +216,8 @@ function Begun() {
 const Keys = ({ deck }) => html`<p class="typing dim"><span>${t('position.suits')}</span>${
   [...t('position.suit-keys')].map((key, at) => html`<span><kbd>${key}</kbd> <span
     aria-hidden="true">${'♠♥♦♣'[at]}</span> ${t(`suit.${'shdc'[at]}`)}</span>`)}${
-  deck.includes(JOKER) ? html`<span><kbd>J</kbd> <kbd>O</kbd> ${words.value.card(JOKER)}</span>`
+  deck.includes(JOKER) ? html`<span>${[...'JO'].map((key) => html`<kbd>${key}</kbd> `)}${
+      words.value.card(JOKER)}</span>`
     : nothing}</p>`;
 
 const SUIT_ORDER = 'shdck', RANK_ORDER = 'AKQJT98765432';
