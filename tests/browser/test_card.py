@@ -67,8 +67,9 @@ def test_a_lit_rule_says_that_another_choice_is_better_and_the_coach_stays_in_si
     lit = player.page.locator(".side .rule-card li.now")
     for _ in range(2):
         expect(lit).to_have_count(1)
-        expect(lit.locator(".against")).to_have_count(0)
-        player.choose(0)
+        with player.page.expect_response("**/advice"):
+            player.page.locator(".acts .option").first.click()  # checks
+        player.wait("decide")
     why = player.page.locator(".side .coach .why").first
     expect(why).to_contain_text("The card says")
     expect(lit.locator(".against")).to_have_text(why.inner_text())
