@@ -46,6 +46,36 @@ def test_the_card_beside_the_table_lights_up_the_rule_and_the_coach_says_why(coa
     expect(lit).to_have_count(0)
 
 
+# Nothing but a king in the hand: by its number of unknown cards that win the card raises, and a
+# fold is better.
+WRONG = "3c Kh  9s 2s  6c 8h Td 5d Jh"
+PLACES = """() => {
+  const [side, list, lit] = ['.side', '.side .list', '.side .now'].map((each) =>
+    document.querySelector(each));
+  const at = (each) => each.getBoundingClientRect();
+  return [side.scrollTop, at(lit).top >= at(list).top, at(lit).top < at(side).bottom - 40];
+}"""
+
+
+def test_a_lit_rule_says_that_another_choice_is_better_and_the_coach_stays_in_sight(
+    coached: Any, known_tables: Served
+) -> None:
+    known_tables.known["ultimate"] = WRONG
+    player, _ = coached("always", "ultimate")
+    kept_beside(player.page)
+    player.deal()
+    lit = player.page.locator(".side .rule-card li.now")
+    for _ in range(2):
+        expect(lit).to_have_count(1)
+        with player.page.expect_response("**/advice"):
+            player.page.locator(".acts .option").first.click()  # checks
+        player.wait("decide")
+    why = player.page.locator(".side .coach .why").first
+    expect(why).to_contain_text("The card says")
+    expect(lit.locator(".against")).to_have_text(why.inner_text())
+    assert player.page.evaluate(PLACES) == [0, True, True]
+
+
 # The first cards, the choices, and the lit cell of the chart at every question: its text and the
 # headings of its row and column. A total of ten or eleven in three cards cannot be doubled as its
 # cell says; a total of 20 that is no pair has no row.

@@ -24,7 +24,7 @@ RARE = (
     *("practice", "rules", "rule-card", "session", "reviews", "review", "again", "after-fold"),
     *("what-if", "why", "graded", "grades", "history", "statistics", "replay", "fair", "help"),
     *("lobby", "panels", "coach", "consult", "values", "comforts", "favourites", "light"),
-    *("large-cards", "left-hand"),
+    *("large-cards", "left-hand", "position-typing"),
 )
 
 

@@ -70,6 +70,64 @@ def test_a_shared_position_is_valued_without_a_player_and_goes_on_by_keyboard(op
     assert page.url.endswith("?player=KhKd7c4s2d")
 
 
+PAIRS = ("Kh", "Kd", "7c", "6s", "2d", "6h", "3c")
+TYPED: list[tuple[Language, str, str, str]] = [
+    ("fr", "casino-stud", "rkdpvt10c0p", "player=KdQsJcThTs"),  # T is the suit, 10 and 0 the rank
+    ("fr", "pai-gow", "kpqcjkjo", "player=KsQhJdJk"),
+    ("en", "casino-stud", "khqdtc10sjs", "player=KhQdTcTsJs"),
+    ("en", "pai-gow", "jkjdJo", "player=JkJd"),  # the joker's other keys take it back
+]
+
+
+@pytest.mark.parametrize(("language", "game", "keys", "board"), TYPED)
+def test_cards_are_typed_by_the_keys_of_the_language(
+    opened: Any, language: Language, game: str, keys: str, board: str
+) -> None:
+    page = opened(game, language)
+    for key in keys.removesuffix("Jo"):
+        page.keyboard.press(key)
+    assert page.url.endswith(f"?{board}")
+    if keys.endswith("Jo"):
+        page.keyboard.press("j")
+        page.keyboard.press("o")
+        assert page.url.endswith("?player=Jd")
+
+
+@pytest.mark.parametrize(("language", "rank", "suit"), [("fr", "R", "H"), ("en", "K", "P")])
+def test_a_key_that_makes_no_card_is_told(
+    opened: Any, language: Language, rank: str, suit: str
+) -> None:
+    page, words = opened("casino-stud", language), catalogue(language)
+    keys = words.write("position.suit-keys")
+    suits = ", ".join(f"{key} {suit}" for key, suit in zip(keys, "♠♥♦♣", strict=True))
+    expect(page.locator(".typing")).to_be_visible()
+    assert page.locator(".typing kbd").all_inner_texts() == list(keys)
+    said = page.locator("output.begun")
+    page.keyboard.press(suit)
+    expect(said).to_have_text(words.write("position.no-rank", {"key": suit, "suits": suits}))
+    page.keyboard.press(rank)
+    page.keyboard.press(suit)
+    expect(said).to_contain_text(words.write("position.no-suit", {"key": suit, "suits": suits}))
+    page.keyboard.press(keys[1])  # the rank still waits
+    expect(said).to_be_empty()
+    assert page.url.endswith("?player=Kh")
+
+
+@long
+def test_sets_that_differ_by_suits_alone_are_one_row(opened: Any) -> None:
+    page = opened(f"pai-gow?player={''.join(PAIRS)}", "fr")
+    valued(page)
+    worth = advise({"game": "pai-gow", "player": list(PAIRS)}).options
+    ranks = {("".join(card[0] for card in id.split()), round(of, 9)) for id, of in worth.items()}
+    expect(page.locator(".worth tbody tr")).to_have_count(len(ranks))
+    counts = [
+        int(each[1:])
+        for each in page.locator(".worth tbody em").all_inner_texts()
+        if each.startswith("×")
+    ]
+    assert sum(counts) - len(counts) == len(worth) - len(ranks) > 0
+
+
 @long
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("language", ["fr", "en"])
@@ -191,3 +249,6 @@ def test_a_question_of_a_replay_opens_as_a_position(known_tables: Served, visit:
     page.locator(".what-if a.act").click()
     valued(page)
     assert re.search(r"/position/casino-stud\?player=\w{10}&house=\w\w$", page.url)
+    page.locator(".place .card").first.click()  # the way back stays when the board changes
+    page.locator("main a[href^='/r/']").click()
+    page.wait_for_selector(".story")

@@ -66,7 +66,7 @@ def test_a_costly_fold_is_found_and_asked_again(guest: Any) -> None:
     assert page.locator(".values").count() == 0  # it asks first
     assert words.write("grade.blunder") not in asked
     assert page.locator(".zone.house .down").count() == 4
-    page.locator(".acts .option").first.click()
+    page.keyboard.press("p")  # the table's key
     page.wait_for_selector("[data-ready=answered]")
     expect(page.locator(".coach .grade.best")).to_be_visible()
     assert page.locator(".zone.house .down").count() == 0
@@ -149,14 +149,25 @@ def test_looking_back_can_be_read_and_used_by_everyone(
 @long
 def test_the_filter_is_in_the_address(guest: Any) -> None:
     page, url, _ = guest()
+    told, words = page.locator("main [role=status]"), catalogue("en")
+    page.goto(f"{url}/history?game=ultimate")
+    expect(told).to_have_text(words.write("history.no-match-game"))
     page.evaluate(SOME_ROUNDS, 1)
     page.goto(f"{url}/history?game=ultimate&from=nonsense")
     expect(page.locator(".rounds tbody tr")).to_have_count(1)
     page.select_option("select[name=game]", "casino-stud")
     expect(page.locator(".rounds tbody tr")).to_have_count(2)
     assert page.url.endswith("/history?game=casino-stud")
+    offered = page.locator("select[name=game] option").evaluate_all("all => all.map(o => o.value)")
+    assert offered == ["", *TABLES]  # and no other installed game
     page.fill("input[name=to]", "2020-01-01")
     expect(page.locator(".rounds")).to_have_count(0)
+    expect(told).to_have_text(words.write("history.no-match"))
+    page.goto(f"{url}/history?game=casino-stud&from=2020-01-02&to=2020-01-01")
+    expect(told).to_have_text(words.write("history.reversed"))
+    page.goto(f"{url}/history?to=2020-01-01")
+    expect(told).to_have_text(words.write("history.no-match-days"))
+    page.goto(f"{url}/history?game=casino-stud&to=2020-01-01")
     assert page.url.endswith("/history?game=casino-stud&to=2020-01-01")
     page.reload()
     expect(page.locator("input[name=to]")).to_have_value("2020-01-01")

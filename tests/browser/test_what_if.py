@@ -97,3 +97,26 @@ def test_it_can_be_read_and_used_by_everyone(
     page.wait_for_selector(".what-if > .act")
     assert axe(page) == []
     assert page.evaluate(LOOK, False) == []
+
+
+@long
+@pytest.mark.parametrize("size", [(360, 740), (740, 360)])
+def test_no_column_is_cut_in_a_small_window(
+    known_tables: Served, visit: Visiting, size: tuple[int, int]
+) -> None:
+    known_tables.coach = Present()
+    made = visit(known_tables.url, width=size[0], height=size[1])
+    made.let_in()
+    page, stud = made.page, TABLES["casino-stud"]
+    round_id = page.evaluate(ONE_ROUND, ["casino-stud", stud.stakes, stud.choices])
+    page.goto(f"{known_tables.url}/r/{round_id}")
+    page.wait_for_selector(".what-if tr.best")
+    wide = "all => all.map(one => one.scrollWidth - one.clientWidth)"
+    rows = "all => new Set(all.map(one => one.getBoundingClientRect().top)).size"
+    assert page.locator(".what-if :is(.wide, .values)").evaluate_all(wide) == [0, 0]
+    assert page.locator(".steps button").evaluate_all(rows) == 1
+    assert page.locator(".replay > .figures > div").evaluate_all(rows) == 2
+    page.locator(".what-if td .act").click()
+    page.wait_for_selector(".what-if .verdict")
+    assert page.locator(".what-if :is(.wide, .values)").evaluate_all(wide) == [0, 0]
+    assert axe(page) == []

@@ -156,6 +156,21 @@ def test_every_problem_is_shown_where_its_type_points(scene: Scene, language: st
     for code, status in STATUS.items():
         assert f'id="{code}"' in page.text
         assert f"{code} ({status})" in page.text
+    assert "…." not in page.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_of_errors_leads_back_and_to_the_other_language(
+    scene: Scene, language: str
+) -> None:
+    first = scene.send(Call("GET", "/errors"), language).text
+    bar, _, _ = first.partition("<main")
+    assert '<a class="brand" href="/">' in bar
+    (other,) = set(LANGUAGES) - {language}
+    assert f'href="/errors?language={other}"' in bar
+    there = scene.send(Call("GET", f"/errors?language={other}"), language).text
+    assert f'<html lang="{other}"' in there
+    assert f'href="/errors?language={language}"' in there
 
 
 # Pages and headers --------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 
 from litestar import MediaType, Response, get
 from litestar.exceptions import HTTPException
+from litestar.params import FromQuery
 
 from tapisvert.web.advice import COACH_API
 from tapisvert.web.api import API
@@ -26,7 +27,7 @@ from tapisvert.web.rules import RULES_API
 from tapisvert.web.session import Call
 from tapisvert.web.statistics import STATISTICS_API
 from tapisvert.web.what_if import WHAT_IF_API
-from tapisvert.words import Catalogue, catalogue
+from tapisvert.words import LANGUAGES, Catalogue, catalogue
 
 APIS = (
     API,
@@ -45,32 +46,40 @@ APIS = (
 )
 
 
-def page(words: Catalogue, title: str, body: str) -> str:
-    """Return a complete HTML page in the house style."""
+def page(words: Catalogue, title: str, body: str, path: str = "") -> str:
+    """Return a complete HTML page in the house style; with a path it has a switch of language."""
+    lobby = escape(words.write("view.lobby"))
+    other = next(each for each in LANGUAGES if each != words.language)
+    switch = (
+        f'<a class="act" href="{path}?language={other}" lang="{other}" hreflang="{other}">'
+        f"{escape(words.write('shell.other-language'))}</a>"
+        if path
+        else ""
+    )
     return (
         f'<!doctype html><html lang="{words.language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title>"
         f'<link rel="icon" href="{base()}/icon.svg">'
         f'<link rel="stylesheet" href="{base()}/app.css"></head>'
-        f'<body class="plain"><main class="page"><h1>{escape(title)}</h1>{body}'
-        f'<p><a href="/">{escape(words.write("view.lobby"))}</a></p></main></body></html>'
+        f'<body class="plain"><header class="bar"><a class="brand" href="/">'
+        f'<span class="logo" aria-hidden="true"></span>{lobby}</a>{switch}</header>'
+        f'<main class="page"><h1>{escape(title)}</h1>{body}</main></body></html>'
     )
 
 
 @get("/errors", media_type=MediaType.HTML, include_in_schema=False)
-async def errors(request: Call) -> str:
+async def errors(request: Call, language: FromQuery[str] = "") -> str:
     """List every error code with its sentence; the `type` of a problem links here."""
-    words = catalogue(language_of(request))
+    words = catalogue(language if language in LANGUAGES else language_of(request))
     rows = "".join(
         f'<dt id="{code}">{code} ({status})</dt><dd>{escape(words.outline(f"error.{code}"))}</dd>'
         for code, status in STATUS.items()
     )
     lead = escape(words.write("page.errors-lead"))
     api = f'<a href="/api/v1/openapi.json">{escape(words.write("page.api"))}</a>'
-    return page(
-        words, words.write("page.errors"), f'<p>{lead} {api}</p><dl class="codes">{rows}</dl>'
-    )
+    body = f'<p>{lead} {api}</p><dl class="codes">{rows}</dl>'
+    return page(words, words.write("page.errors"), body, "/errors")
 
 
 def on_lost(request: Call, error: HTTPException) -> Response[Any]:

@@ -60,12 +60,12 @@ class Catalogue:
         return _PLACE.sub(put, template)
 
     def outline(self, key: str) -> str:
-        """Return a template with "…" for each placeholder.
+        """Return a template with "…" for each placeholder; at its end, this is also its full stop.
 
         >>> catalogue("en").outline("error.stake/missing")
         'The bet on "…" is missing.'
         """
-        return _PLACE.sub("…", self.templates[key])
+        return _PLACE.sub("…", self.templates[key]).replace("….", "…")
 
     def _form(self, form: str | None, value: Any, game: str) -> str:
         match form:

@@ -17,7 +17,7 @@ const EVERYWHERE = {
 
 /** @param {string} key @returns {HTMLElement | null} */
 const button = (key) => document.querySelector(
-  `${panel.value ? 'dialog ' : ''}[aria-keyshortcuts="${CSS.escape(key)}"]:not(:disabled)`);
+  `${panel.value ? 'dialog ' : ''}[aria-keyshortcuts~="${CSS.escape(key)}"]:not(:disabled)`);
 
 const HASTE_MS = 700, NEAR_PX = 12;
 const DEALS = '.acts :is(.primary, .again)', DECIDES = '.option, .pickable, .again';

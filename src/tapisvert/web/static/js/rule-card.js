@@ -11,6 +11,9 @@ import { style } from './style.js';
 /** The name of the chart among the lengths. */
 export const CHART = 'chart';
 
+/** The place of the card beside the table. */
+export const BESIDE = '.side';
+
 /** The cards fetched so far, by game. */
 const cards = signal(/** @type {Record<string, CardView>} */ ({}));
 const asked = /** @type {Set<string>} */ (new Set());
@@ -58,8 +61,25 @@ export function seek(where, length) {
   const { round_id: round, step } = advice.value ?? {}, question = `${round} ${step} ${length}`;
   if (!round || sought[where] === question) return;
   sought[where] = question;
-  requestAnimationFrame(() => document.querySelector(`${where} .rule-card .now`)?.scrollIntoView(
-    { block: 'nearest' }));
+  requestAnimationFrame(() => {
+    const lit = document.querySelector(`${where} .rule-card .now`);
+    const list = where === BESIDE ? lit?.closest('.list') : null;
+    if (lit && list) within(list, lit);
+    else lit?.scrollIntoView({ block: 'nearest' });
+  });
+}
+
+/** Room above what lights up, and left of it for the heads of the chart's rows. */
+const ABOVE_PX = 6, HEAD_PX = 90;
+
+/** Scroll a list, and nothing around it: above it are the coach's words. Its upper end is in sight.
+ * @param {Element} list @param {Element} lit */
+function within(list, lit) {
+  const [box, at] = [list.getBoundingClientRect(), lit.getBoundingClientRect()];
+  const heads = list.querySelector('thead')?.clientHeight ?? 0; // they stay
+  list.scrollTop += at.top - box.top - heads - ABOVE_PX;
+  if (at.right > box.right) list.scrollLeft += at.right - box.right;
+  else if (at.left < box.left + HEAD_PX) list.scrollLeft -= box.left + HEAD_PX - at.left;
 }
 
 effect(() => { if (panel.value !== 'card') sought = { ...sought, dialog: '' }; });

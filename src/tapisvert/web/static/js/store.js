@@ -179,7 +179,7 @@ export const route = signal(read(location.pathname) ?? { name: 'lobby', id: '' }
 
 /** @param {string} path */
 export function go(path) {
-  history.pushState(null, '', path);
+  history.pushState({ from: location.pathname }, '', path);
   arrive();
 }
 

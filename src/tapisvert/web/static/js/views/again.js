@@ -124,13 +124,22 @@ function Answered(put) {
 const cards = ({ id, hands }) => ('low' in hands ? id.split(' ')
   .map((card) => words.value.card(card)).join(', ') : '');
 
+/** The keys of an option: the table's, and a digit.
+ * @param {import('../protocol.js').Option} option @param {number} at @param {GameView} game */
+function keysOf({ id }, at, game) {
+  const digit = at < 9 ? String(at + 1) : '', key = words.value.find(`key.${id}`, game.id);
+  return key ? [key, digit] : [digit, ''];
+}
+
 /** The options, all of equal weight. @param {Question} put */
 function Options(put) {
   const legal = put.asked.options.filter(({ why_not: why }) => why === null);
   return html`<div class="acts ${legal.length > 6 ? 'many' : ''}" role="group"
-    aria-label=${t('drill.answer')}>${legal.map((option, at) => Act(optionName(option, put.game),
-    at < 9 ? String(at + 1) : '', () => answer(put, option.id),
-    { kind: 'option', note: cards(option) }))}</div>`;
+    aria-label=${t('drill.answer')}>${legal.map((option, at) => {
+      const [key, also] = keysOf(option, at, put.game);
+      return Act(optionName(option, put.game), key, () => answer(put, option.id),
+        { kind: 'option', note: cards(option), also });
+    })}</div>`;
 }
 
 export function View() {

@@ -24,9 +24,17 @@ const label = (id, game) => named(play.round.value?.ask?.options ?? [], id, game
 const named = (options, id, game) => optionName(options.find((option) => option.id === id)
   ?? { id, hands: {} }, game);
 
+/** Where nothing beside the felt says what a number is. */
+const ALONE = '(max-width: 1099px)';
+
 /** What stands on the button of an option. @param {string} id */
-export const note = (id) => (always() && advice.value && id in advice.value.options
-  ? units(advice.value.options[id]) : '');
+export function note(id) {
+  const found = always() ? advice.value : null;
+  if (!found || !(id in found.options)) return '';
+  const worth = found.options[id];
+  return matchMedia(ALONE).matches
+    ? t('coach.worth', { money: money(worth * found.unit_cents) }) : units(worth);
+}
 
 /** Whether an option is the best, and shown to be. @param {string} id */
 export const isBest = (id) => always() && advice.value?.best === id;

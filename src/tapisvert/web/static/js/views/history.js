@@ -3,7 +3,7 @@
 import { html, nothing } from '../../vendor/lit.js';
 import { signal } from '../../vendor/signals.js';
 import { get } from '../net.js';
-import { facts, words } from '../store.js';
+import { facts, games, words } from '../store.js';
 import { style } from '../style.js';
 import { Act, t } from './parts.js';
 import { Rounds } from './rounds.js';
@@ -14,6 +14,9 @@ import { Rounds } from './rounds.js';
 const rounds = signal(/** @type {RoundSummary[] | null} */ (null));
 const next = signal(/** @type {number | null} */ (null));
 const wanted = signal(/** @type {Wanted} */ ({ game: '', from: '', to: '' }));
+
+/** The games to choose from: those of this house, and those the player has rounds of. */
+const offered = signal(/** @type {string[]} */ ([]));
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -75,9 +78,25 @@ function save(kind) {
   URL.revokeObjectURL(link.href);
 }
 
+/** Which installed games belong in the filter. */
+async function choices() {
+  const here = new Set(games.map(({ id }) => id));
+  const played = await Promise.all(Object.keys(facts).map(async (id) => here.has(id)
+    || (await get(`/rounds?${new URLSearchParams({ game: id })}`)).rounds.length > 0));
+  offered.value = Object.keys(facts).filter((_, at) => played[at]);
+}
+
 export async function arrive() {
   wanted.value = addressed();
-  await Promise.all([load(), style('history')]);
+  await Promise.all([load(), choices(), style('history')]);
+}
+
+/** Why no round is listed. */
+function none() {
+  const { game, from, to } = wanted.value;
+  if (from && to && from > to) return t('history.reversed');
+  if (from || to) return t(game ? 'history.no-match' : 'history.no-match-days');
+  return t(game ? 'history.no-match-game' : 'lobby.no-rounds');
 }
 
 /** @param {Event} event */
@@ -94,7 +113,7 @@ function Filter() {
     <label>${t('history.game')}<select name="game"
       @change=${(/** @type {Event} */ event) => ask({ game: valueOf(event) })}>
       <option value="" ?selected=${!game}>${t('history.all-games')}</option>
-      ${Object.keys(facts).map((id) => html`<option value=${id} ?selected=${id === game}>${
+      ${offered.value.map((id) => html`<option value=${id} ?selected=${id === game}>${
         words.value.find('title', id) ?? id}</option>`)}</select></label>
     <label>${t('history.from')}<input type="date" name="from" .value=${from} max=${to || LAST}
       @change=${(/** @type {Event} */ event) => ask({ from: valueOf(event) })}></label>
@@ -106,11 +125,9 @@ function Filter() {
 }
 
 export function View() {
-  const { game, from, to } = wanted.value;
   return html`<main class="page"><h2 class="vh">${t('history.title')}</h2>${Filter()}
   ${rounds.value === null ? nothing : rounds.value.length ? List(rounds.value)
-    : html`<p class="dim" role="status">${t(game || from || to ? 'history.no-match'
-      : 'lobby.no-rounds')}</p>`}</main>`;
+    : html`<p class="dim" role="status">${none()}</p>`}</main>`;
 }
 
 /** @param {readonly RoundSummary[]} list */

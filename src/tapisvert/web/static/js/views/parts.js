@@ -19,12 +19,12 @@ export const working = (key) => (key.length > 1 || settings.value.keys === 'on' 
  * A button of the table.
  * @param {string} label @param {string} shortcut the key that presses it
  * @param {() => unknown} press
- * @param {{off?: boolean, kind?: string, note?: string}} [how]
+ * @param {{off?: boolean, kind?: string, note?: string, also?: string}} [how]  also: another key
  */
-export function Act(label, shortcut, press, { off = false, kind = '', note = '' } = {}) {
+export function Act(label, shortcut, press, { off = false, kind = '', note = '', also = '' } = {}) {
   const key = working(shortcut);
   return html`<button class="act ${kind}" ?disabled=${off} @click=${press}
-    aria-keyshortcuts=${key || nothing}>
+    aria-keyshortcuts=${`${key} ${working(also)}`.trim() || nothing}>
     <span>${label}${note ? html`<small>${note}</small>` : nothing}</span>
     ${key ? html`<kbd aria-hidden="true">${keyName(key)}</kbd>` : nothing}</button>`;
 }

@@ -7,7 +7,7 @@ import { get, tried } from '../net.js';
 import { indices, route, say, words } from '../store.js';
 import { Heads, t, units } from './parts.js';
 import { complete, missing, room, written } from './position-board.js';
-import { Silent } from './values.js';
+import { Silent, Ways, rowsOf } from './values.js';
 
 /** @typedef {import('./position-board.js').Laid} Laid */
 /** @typedef {import('./position-board.js').Form} Form */
@@ -56,6 +56,9 @@ export const fieldName = (name, game) => words.value.find(`position.field.${name
   ?? words.value.find(`zone.${name}`, game) ?? name;
 
 const CARDS = /^(?:[2-9TJQKA][cdhs]|Jk)(?: (?:[2-9TJQKA][cdhs]|Jk))*$/;
+
+/** The suits in the id of a set. */
+const SUITS = /(?<!J)[cdhs]/g;
 
 /** An option in words; a set is called by its cards. @param {string} id @param {string} game */
 function optionName(id, game) {
@@ -108,24 +111,27 @@ function GoOn(form, board) {
 
 /** @param {NonNullable<Form['advice']>} advice @param {string} game */
 function Table(advice, game) {
-  const rows = Object.entries(advice.options).sort(([, one], [, other]) => other - one);
+  // Of two sets that are worth the same only the suits differ, and they do not matter.
+  const rows = rowsOf(advice.options, (id) => (CARDS.test(id) ? id.replace(SUITS, '') : id));
   if (!rows.length) return html`<p class="none">${t('position.no-choice')}</p>`;
-  const most = rows[0][1], least = rows[rows.length - 1][1];
+  const most = rows[0].worth, least = rows[rows.length - 1].worth;
   return html`<div class="values" tabindex=${rows.length > 6 ? 0 : nothing}>
     <table><caption class="vh">${t('coach.values')}</caption>
     <thead>${advice.insurance ? Heads('coach.option', 'coach.value')
       : Heads('coach.option', 'coach.value', 'coach.cost')}</thead>
-    <tbody>${rows.map(([id, worth]) => html`<tr class=${id === advice.best
-      || id === advice.insurance ? 'best' : ''}><th scope="row">${Option(id, game)}
-        ${id === advice.best ? html`<em>${t('coach.best')}</em>` : nothing}
-        ${id === advice.insurance ? html`<em>${t('position.insurance')}</em>` : nothing}
-        ${id === advice.house_way ? html`<em>${t('coach.house-way')}</em>` : nothing}
+    <tbody>${rows.map(({ ids, worth }) => {
+      const [is, id] = [(/** @type {string | null} */ one) => ids.includes(one ?? ''), ids[0]];
+      return html`<tr class=${is(advice.best) || is(advice.insurance) ? 'best' : ''}>
+      <th scope="row">${Option(id, game)}${Ways(ids)}
+        ${is(advice.best) ? html`<em>${t('coach.best')}</em>` : nothing}
+        ${is(advice.insurance) ? html`<em>${t('position.insurance')}</em>` : nothing}
+        ${is(advice.house_way) ? html`<em>${t('coach.house-way')}</em>` : nothing}
         <progress aria-hidden="true" max="1"
           .value=${most > least ? (worth - least) / (most - least) : 1}></progress></th>
       <td><b>${units(worth)}</b></td>${advice.insurance ? nothing : html`
-      <td>${id === advice.best ? '–' : units(worth - most)}</td>`}</tr>
+      <td>${is(advice.best) ? '–' : units(worth - most)}</td>`}</tr>
       ${advice.next[id] ? html`<tr class="then"><td colspan=${advice.insurance ? 2 : 3}>${
-        Next(advice.next[id], game)}</td></tr>` : nothing}`)}</tbody></table></div>`;
+        Next(advice.next[id], game)}</td></tr>` : nothing}`; })}</tbody></table></div>`;
 }
 
 /** The best play of the decision that follows. @param {readonly

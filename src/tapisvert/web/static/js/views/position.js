@@ -10,13 +10,14 @@ import { Act, rulesName, t } from './parts.js';
 import { active, blank, complete, counts, isBlank, laid, missing, read, room, written,
 } from './position-board.js';
 import { PositionValues, fieldName, value } from './position-values.js';
+import { typed as typedCard } from './position-typing.js';
 import { changeable, lines, parsed } from './rules.js';
 
 /** @typedef {import('./position-board.js').Laid} Laid */
 /** @typedef {import('./position-board.js').Form} Form */
 /** @typedef {import('../protocol.js').Variants} Variants */
 
-const OWN = 'own', BACK = 'Backspace', UNDO_MAX = 200;
+const OWN = 'own', BACK = 'Backspace', UNDO_MAX = 200, JOKER = 'Jk';
 const form = signal(/** @type {Form | null} */ (null));
 const offered = signal(/** @type {Variants | null} */ (null));
 /** The boards before this one. @type {Laid[]} */
@@ -28,13 +29,15 @@ const why = signal('');
 const typed = signal('');
 /** The rank of a card whose suit has yet to be typed. */
 const begun = signal('');
+/** A key that makes no card. */
+const unknown = signal('');
 
 /** @param {string} id */
 export async function arrive(id) {
   if (!gameOf(id)) throw new Error(t('page.no-table'));
   form.value = null;
   past = [];
-  [chosen.value, why.value, typed.value, begun.value] = ['', '', '', ''];
+  [chosen, why, typed, begun, unknown].forEach((each) => { each.value = ''; });
   const [found, variants] = await Promise.all([get(`/positions/${id}`),
     get(`/games/${id}/variants`), learn(undefined, 'position.lead'), style('position')]);
   await learn(id);
@@ -69,7 +72,7 @@ function change(board, undoable = true) {
   laid.value = board;
   why.value = '';
   const query = written(board);
-  history.replaceState(null, '', `${location.pathname}${query && `?${query}`}`);
+  history.replaceState(history.state, '', `${location.pathname}${query && `?${query}`}`);
   value(shape, board);
 }
 
@@ -114,10 +117,8 @@ function clear() {
 
 // Typing ----------------------------------------------------------------------------------------
 
-/** Ranks by their key: as on the cards of either language. @type {Record<string, string>} */
-const RANKS = Object.fromEntries([...'RV023456789TJQKA'].map((key, at) => [key,
-  'KJT23456789TJQKA'[at]]));
-const SUITS = 'CDHS', JOKER = 'Jk';
+/** Keys of this page and of the whole house. */
+const OTHERS = 'ZXLM?';
 
 /** @param {KeyboardEvent} event */
 function type(event) {
@@ -127,14 +128,12 @@ function type(event) {
   const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
   if (key.length === 1 && settings.value.keys === 'off') return;
   if (key === BACK) last();
-  else if (begun.value && SUITS.includes(key)) {
-    press(begun.value + key.toLowerCase());
-    begun.value = '';
-  } else if (begun.value === JOKER[0] && key === 'K' && form.value.deck.includes(JOKER)) {
-    press(JOKER);
-    begun.value = '';
-  } else if (key in RANKS || (key === 'D' && words.value.language === 'fr')) {
-    begun.value = RANKS[key] ?? 'Q'; // la dame
+  else if (/^[A-Z0-9]$/.test(key) && !OTHERS.includes(key)) {
+    const found = typedCard(begun.value, key, { language: words.value.language,
+      suits: t('position.suit-keys'), joker: form.value.deck.includes(JOKER) });
+    unknown.value = found.unknown ? key : '';
+    if (!found.unknown) begun.value = found.begun ?? '';
+    if (found.card) press(found.card);
   } else return;
   event.preventDefault();
 }
@@ -142,6 +141,7 @@ addEventListener('keydown', type, { capture: true });
 
 /** Take back what was begun, or the card laid last. */
 function last() {
+  unknown.value = '';
   if (begun.value) begun.value = '';
   else if (past.length) undo();
 }
@@ -170,11 +170,13 @@ function walk(event) {
 export function View(id) {
   const shape = form.value, game = gameOf(id);
   if (!shape || !game) return html`<main class="page" aria-busy="true"></main>`;
-  const board = laid.value;
+  const board = laid.value, back = replay();
   return html`<main class="page position ${id}"
     data-ready=${complete(shape, board) ? 'complete' : 'open'}>
     <h2>${t('title', {}, id)}</h2>
-    <p class="dim">${t('position.lead', { example: 'A S' })}</p>
+    <p class="dim">${t('position.lead', { example: `A ${t('position.suit-keys')[0]}` })}</p>
+    ${settings.value.keys === 'on' ? Keys(shape) : nothing}
+    ${back ? html`<p><a href=${back}>${t('position.back')}</a></p>` : nothing}
     ${why.value ? html`<p class="bad" role="alert">${why.value}</p>` : nothing}
     <div class="board">
       <div class="places">${shape.fields.map((field) => Place(shape, board, field))}</div>
@@ -189,14 +191,34 @@ export function View(id) {
       ${complete(shape, board) ? html`<a class="act" download="${id}.svg"
         href="/position/${id}/picture.svg?${written(board)}">${t('position.picture')}</a>`
         : nothing}
-      <output class="begun">${begun.value ? `${indices.value[begun.value] ?? begun.value}…` : ''
-      }</output></div>
+      <output class="begun">${Begun()}</output></div>
     ${Rules(shape, board)}
     <nav class="row games" aria-label=${t('drill.games')}><span
       class="dim">${t('drill.games')}</span>
       ${games.map((each) => (each.id === id ? nothing
         : html`<a href="/position/${each.id}">${t('title', {}, each.id)}</a>`))}</nav></main>`;
 }
+
+/** The replay from which a question was opened. @returns {string} */
+const replay = () => (/^\/r\//.test(history.state?.from) ? history.state.from : '');
+
+const printed = (/** @type {string} */ rank) => indices.value[rank] ?? rank.replace('T', '10');
+
+/** What was typed so far, and a key that leads no further. */
+function Begun() {
+  const suits = [...t('position.suit-keys')].map((key, at) => `${key} ${'♠♥♦♣'[at]}`).join(', ');
+  return [begun.value ? html`<b>${printed(begun.value)}…</b>` : nothing, unknown.value
+    ? html`<span>${t(begun.value ? 'position.no-suit' : 'position.no-rank', { key: unknown.value,
+      suits })}</span>` : nothing];
+}
+
+/** The keys of the suits, for whoever has a keyboard. @param {Form} shape */
+const Keys = ({ deck }) => html`<p class="typing dim"><span>${t('position.suits')}</span>${
+  [...t('position.suit-keys')].map((key, at) => html`<span><kbd>${key}</kbd> <span
+    aria-hidden="true">${'♠♥♦♣'[at]}</span> ${t(`suit.${'shdc'[at]}`)}</span>`)}${
+  deck.includes(JOKER) ? html`<span>${[...'JO'].map((key) => html`<kbd>${key}</kbd> `)}${
+      words.value.card(JOKER)}</span>`
+    : nothing}</p>`;
 
 const SUIT_ORDER = 'shdck', RANK_ORDER = 'AKQJT98765432';
 /** Spades first, the ace first. @param {string} one @param {string} other */

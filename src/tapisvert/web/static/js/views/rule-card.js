@@ -1,10 +1,13 @@
 /** The strategy card: as a page to print, in a panel, and beside the table. */
 import { html, nothing } from '../../vendor/lit.js';
+import { advice } from '../coach.js';
+import * as play from '../play.js';
 import {
-  CHART, applied, cardOf, charted, choose, fetchCard, lengthOf, seek, told,
+  BESIDE, CHART, applied, cardOf, charted, choose, fetchCard, lengthOf, seek, told,
 } from '../rule-card.js';
 import { gameOf, learn, panel, set, settings, words } from '../store.js';
-import { Act, t } from './parts.js';
+import { Act, optionName, t } from './parts.js';
+import { against } from './why.js';
 
 /** @typedef {import('../protocol.js').CardView} CardView */
 /** @typedef {import('../protocol.js').LengthView} LengthView */
@@ -34,16 +37,27 @@ const Lengths = (card, chosen, where) => html`<fieldset class="lengths"><legend
 function Rules(length) {
   const questions = [...new Set(length.rules.map(({ question }) => question))];
   const now = applied(length.name);
-  return questions.map((question) => html`${length.asks[question]
-    ? html`<h3>${told(length.asks[question])}</h3>` : nothing}
+  return [html`<p class="cost-head" aria-hidden="true">${t('cards.cost-head')}</p>`,
+    ...questions.map((question) => html`${length.asks[question]
+      ? html`<h3>${told(length.asks[question])}</h3>` : nothing}
     <ol>${length.rules.filter((rule) => rule.question === question).map((rule) => {
       const lit = now?.question === question && now.number === rule.number;
       return html`<li class=${lit ? 'now' : ''} aria-current=${lit ? 'true' : nothing}>
         <p><b>${told(rule.does)}</b> <span>${told(rule.says)}</span>
-          ${lit ? html`<em>${t('cards.now')}</em>` : nothing}</p>
+          ${lit ? html`<em>${t('cards.now')}</em>${Against(now)}` : nothing}</p>
         <small>${Number(rule.cost) ? percent(rule.cost) : '–'}<span
           class="vh"> ${t('cards.of-rule')}</span></small></li>`;
-    })}</ol>`);
+    })}</ol>`)];
+}
+
+/** That the best choice is another one, for whoever wants to be told it. @param
+ * {import('../protocol.js').AdviceView['rules'][number]} rule */
+function Against(rule) {
+  const found = settings.value.coach === 'always' ? advice.value : null, game = play.game.value;
+  const options = play.round.value?.ask?.options ?? [];
+  const said = found && game ? against(found, rule, (id) => optionName(options.find((option) =>
+    option.id === id) ?? { id, hands: {} }, game)) : '';
+  return said ? html`<em class="against">${said}</em>` : nothing;
 }
 
 /** What a length costs, and how it was found. @param {LengthView} length */
@@ -53,11 +67,13 @@ const Cost = (length) => html`<p class="cost">${t('cards.cost', { cost: percent(
     ? html` · <a href=${length.address} rel="noreferrer">${t('cards.source')}</a>` : nothing}</p>`
     : html`<p class="dim">${t(length.proved_best ? 'cards.proved' : 'cards.searched')}</p>`}`;
 
-/** The best play as a table. @param {ChartView} chart
- * @param {string} cost a percentage, if known */
-const Chart = (chart, cost) => html`<p class="cost">${cost
-  ? t('cards.cost', { cost: percent(cost) }) : t('cards.best-play')}</p>
-  <div class="wide" tabindex="0"><table class="chart"><caption>${chart.title}</caption>
+/** @param {string} cost a percentage, if known */
+const ChartCost = (cost) => html`<p class="cost">${cost
+  ? t('cards.cost', { cost: percent(cost) }) : t('cards.best-play')}</p>`;
+
+/** The best play as a table. @param {ChartView} chart */
+const Chart = (chart) => html`<div class="wide list" tabindex="0"><table
+  class="chart"><caption>${chart.title}</caption>
   <thead><tr>${chart.heads.map((head, at) => (at ? html`<th scope="col">${head}</th>`
     : html`<td></td>`))}</tr></thead>
   <tbody>${chart.rows.map(([head, ...cells], row) => html`<tr><th scope="row">${head}</th>${
@@ -88,9 +104,13 @@ function Body(game, where) {
     ?? card.lengths.find(({ name }) => name === card.first) ?? card.lengths[0];
   const drawn = chosen === CHART && chart;
   seek(where, drawn ? CHART : length.name);
-  return html`${Lengths(card, drawn ? CHART : length.name, where)}
-    ${drawn ? Chart(chart, card.chart_cost) : html`${Cost(length)}<div>${Rules(length)}</div>
-      <p class="dim">${t('cards.explain')}</p>`}`;
+  const beside = where === BESIDE;
+  const lengths = Lengths(card, drawn ? CHART : length.name, where);
+  const cost = drawn ? ChartCost(card.chart_cost) : Cost(length);
+  const rules = drawn ? Chart(drawn) : html`<div class="list" tabindex=${beside ? 0 : nothing}>${
+    Rules(length)}</div>`;
+  return html`${beside ? [rules, lengths, cost] : [lengths, cost, rules]}
+    ${drawn ? nothing : html`<p class="dim">${t('cards.explain')}</p>`}`;
 }
 
 /** In the panel over the table. @param {import('../store.js').GameView} game */
@@ -112,7 +132,7 @@ export const Side = (game) => (settings.value.card === 'on' && cardOf(game.id)
     <header><h2 id="card-beside">${t('cards.title')}</h2>
       <button class="ico" @click=${() => set('card', 'off')} aria-label=${t('cards.unpin')}><span
         aria-hidden="true">✕</span></button></header>
-      ${Body(game.id, '.side')}</section>` : nothing);
+      ${Body(game.id, BESIDE)}</section>` : nothing);
 
 // The page -----------------------------------------------------------------------------------
 

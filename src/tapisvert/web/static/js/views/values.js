@@ -19,25 +19,42 @@ export function Silent(silence) {
     <progress max="1" value=${known ? share : nothing}></progress></label>`;
 }
 
+/** Options that read the same and are worth the same, in one row; the best first.
+ * @param {Record<string, number>} options @param {(id: string) => string} label
+ * @returns {{ids: string[], worth: number}[]} */
+export function rowsOf(options, label) {
+  const rows = /** @type {Map<string, {ids: string[], worth: number}>} */ (new Map());
+  for (const [id, worth] of Object.entries(options).sort(([, one], [, other]) => other - one)) {
+    const key = `${label(id)} ${worth.toFixed(9)}`, row = rows.get(key);
+    if (row) row.ids.push(id);
+    else rows.set(key, { ids: [id], worth });
+  }
+  return [...rows.values()];
+}
+
+/** How many options a row stands for. @param {readonly string[]} ids */
+export const Ways = ({ length }) => (length > 1 ? html`<em>×${length}</em>` : nothing);
+
 /**
  * @param {import('../protocol.js').AdviceView} found @param {(id: string) => string} label
  * @param {string} [taken] the option that was taken
  */
 export function Values(found, label, taken) {
-  const rows = Object.entries(found.options).sort(([, one], [, other]) => other - one);
-  const [most, least] = [rows[0][1], rows[rows.length - 1][1]];
+  const rows = rowsOf(found.options, label);
+  const [most, least] = [rows[0].worth, rows[rows.length - 1].worth];
   return html`<div class="values" tabindex=${rows.length > 6 ? 0 : nothing}>
     <table><caption class="vh">${t('coach.values')}</caption>
     <thead>${Heads('coach.option', 'coach.value', 'coach.cost')}</thead>
-    <tbody>${rows.map(([id, value]) => html`<tr class=${id === found.best ? 'best' : ''}>
-      <th scope="row"><span>${label(id)}</span>
-        ${id === found.best ? html`<em>${t('coach.best')}</em>` : nothing}
-        ${id === found.house_way ? html`<em>${t('coach.house-way')}</em>` : nothing}
-        ${id === taken ? html`<em>${t('what-if.taken')}</em>` : nothing}
+    <tbody>${rows.map(({ ids, worth }) => html`<tr
+      class=${ids.includes(found.best) ? 'best' : ''}>
+      <th scope="row"><span>${label(ids[0])}</span>${Ways(ids)}
+        ${ids.includes(found.best) ? html`<em>${t('coach.best')}</em>` : nothing}
+        ${ids.includes(found.house_way ?? '') ? html`<em>${t('coach.house-way')}</em>` : nothing}
+        ${ids.includes(taken ?? '') ? html`<em>${t('what-if.taken')}</em>` : nothing}
         <progress aria-hidden="true" max="1"
-          .value=${most > least ? (value - least) / (most - least) : 1}></progress></th>
-      <td><b>${units(value)}</b><small>${money(value * found.unit_cents)}</small></td>
-      <td>${id === found.best ? '–' : units(value - most)}</td></tr>`)}</tbody></table></div>
+          .value=${most > least ? (worth - least) / (most - least) : 1}></progress></th>
+      <td><b>${units(worth)}</b><small>${money(worth * found.unit_cents)}</small></td>
+      <td>${ids.includes(found.best) ? '–' : units(worth - most)}</td></tr>`)}</tbody></table></div>
     <p class="dim">${t('coach.exact', { cents: found.unit_cents })}</p>`;
 }
 

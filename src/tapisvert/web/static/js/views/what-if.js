@@ -79,9 +79,10 @@ function account({ choice, unit_cents: unit, net_cents: net }, before) {
     error: (found.options[choice] - found.options[found.best]) * unit };
 }
 
-/** @param {number | null | undefined} cents */
-const Cents = (cents) =>
-  html`<td>${cents === null || cents === undefined ? '…' : money(cents)}</td>`;
+/** An amount; a narrow table has the head of its column beside it. @param {string} head
+ * @param {number | null | undefined} cents */
+const Cents = (head, cents) =>
+  html`<td data-head=${t(head)}>${cents === null || cents === undefined ? '…' : money(cents)}</td>`;
 
 /** Why each answer was the best, or was not. @param {Branch} branch @param {GameView} game */
 const Reasons = (branch, game) => html`<ol class="reasons">${branch.decisions.map(
@@ -110,8 +111,8 @@ const Decisions = (branch, game) => html`<div class="wide" tabindex="0"><table>
     const found = account(decision, choicesOf(branch).slice(0, place));
     return html`<tr><th scope="row"><span>${name(branch.events, decision, game)}</span>${
       found ? html` ${Grade(found.cost)}` : nothing}</th>${
-      Cents(found?.mean)}
-      ${Cents(decision.net_cents)}${Cents(found?.luck)}${Cents(found?.error)}</tr>`;
+      Cents('what-if.mean', found?.mean)}${Cents('what-if.result', decision.net_cents)}${
+      Cents('what-if.luck', found?.luck)}${Cents('what-if.error', found?.error)}</tr>`;
   })}</tbody></table></div>`;
 
 /** The choice that was taken, and the one that is tried, side by side. @param {Branch} was
@@ -130,8 +131,8 @@ function Compared(was, is, game) {
     <thead>${Heads('coach.option', 'what-if.mean', 'what-if.result', 'what-if.luck')}</thead>
     <tbody>${rows.map(({ key, called, decision, found }) =>
       html`<tr><th scope="row"><em>${t(key)}</em> <span>${called}</span></th>
-      ${Cents(found?.mean)}${Cents(decision.net_cents)}${
-        Cents(found?.luck)}</tr>`)}</tbody></table></div>
+      ${Cents('what-if.mean', found?.mean)}${Cents('what-if.result', decision.net_cents)}${
+        Cents('what-if.luck', found?.luck)}</tr>`)}</tbody></table></div>
     ${first && second
       ? html`<p class="verdict" role="status">${verdict('mean', second.mean - first.mean)}
       ${first.net === null || second.net === null ? nothing : verdict('here',

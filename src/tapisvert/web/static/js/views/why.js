@@ -48,6 +48,16 @@ function costs({ options, best, unit_cents: unit }, label) {
     money: amount(cost) })).join(', ');
 }
 
+/** That a rule says something worse than the best choice; empty if it does not.
+ * @param {AdviceView} found @param {AdviceView['rules'][number]} rule
+ * @param {(id: string) => string} label */
+export function against({ options, best, unit_cents: unit }, rule, label) {
+  const off = (options[best] - options[rule.option]) * unit;
+  return off > SAME * unit && ready() ? t(
+    rule.otherwise ? 'why-best.wrong-otherwise' : 'why-best.wrong', { does: lower(told(rule.does)),
+      says: told(rule.says), best: lower(label(best)), money: amount(off) }) : '';
+}
+
 /**
  * One or two sentences: why, and what the choice that was taken costs.
  * @param {AdviceView} found @param {string} game @param {(id: string) => string} label
@@ -63,12 +73,9 @@ export function why(found, game, label, taken) {
   const others = wrong ? '' : costs(found, label);
   const end = others ? t('why-best.end', { costs: others }) : '.';
   if (!rule) return `${chosen}${t('why-best.counted', { best: lower(label(best)) })}${end}`;
+  const wrongly = against(found, rule, label);
+  if (wrongly) return chosen + wrongly;
   const does = lower(told(rule.does)), says = told(rule.says);
-  const off = (options[best] - options[rule.option]) * unit;
-  if (off > SAME * unit) {
-    return chosen + t(rule.otherwise ? 'why-best.wrong-otherwise' : 'why-best.wrong',
-      { does, says, best: lower(label(best)), money: amount(off) });
-  }
   return chosen + (rule.otherwise ? t('why-best.otherwise', { does })
     : t('why-best.rule', { says: upper(says), does })) + end;
 }
