@@ -93,11 +93,10 @@ def _wrong_change(house: Sheet, refusal: Refused) -> Refused:
     if refusal.code == "sheet/unknown_key":
         return Refused("rules/unknown_figure", key=key[:64])
     value: Any = content(house)
-    for name in key.split("."):
-        value = value.get(name, "") if isinstance(value, dict) else ""
+    for name in key.partition("[")[0].split("."):  # a list is shown whole
+        value = value[name]
     here = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    reason = refusal.details["reason"]
-    return Refused("rules/invalid", key=key[:64], here=here, reason=reason)
+    return Refused("rules/invalid", key=key, here=here, reason=refusal.details["reason"])
 
 
 def name_of(context: QueryContext, game: str) -> str | None:
