@@ -71,7 +71,7 @@ def test_a_lit_rule_says_that_another_choice_is_better_and_the_coach_stays_in_si
             player.page.locator(".acts .option").first.click()  # checks
         player.wait("decide")
     why = player.page.locator(".side .coach .why").first
-    expect(why).to_contain_text("The card says")
+    expect(why).to_contain_text("The strategy card says")
     expect(lit.locator(".against")).to_have_text(why.inner_text())
     assert player.page.evaluate(PLACES) == [0, True, True]
 

@@ -24,8 +24,8 @@ function keyed(keys, ranks) {
  */
 export function typed(begun, key, { language, suits, joker }) {
   const ranks = RANKS[language] ?? RANKS.en, suit = SUITS[suits.indexOf(key)];
-  if (begun === TEN) return key === '0' ? { begun: 'T' } : { unknown: true };
-  if (joker && begun === 'J' && (JOKER_ENDS[language] ?? JOKER_ENDS.en).includes(key))
+  if (begun === TEN) return key === '0' ? { begun: RANKS.fr[key] } : { unknown: true };
+  if (joker && begun === JOKER[0] && (JOKER_ENDS[language] ?? JOKER_ENDS.en).includes(key))
     return { card: JOKER };
   if (begun) return suit ? { card: begun + suit } : { unknown: true };
   if (key === TEN) return { begun: TEN };

@@ -202,7 +202,7 @@ export function View(id) {
 /** The replay from which a question was opened. @returns {string} */
 const replay = () => (/^\/r\//.test(history.state?.from) ? history.state.from : '');
 
-const printed = (/** @type {string} */ rank) => indices.value[rank] ?? rank.replace('T', '10');
+const printed = (/** @type {string} */ rank) => indices.value[rank] ?? rank.replace(/T/, '10');
 
 /** What was typed so far, and a key that leads no further. */
 function Begun() {
