@@ -88,6 +88,7 @@ CODES_ADDED = {
     "practice/unknown_theme",
     "rules/invalid",
     "rules/unknown_figure",
+    "rules/both",
     "rules/of_the_house",
     "rules/real_money",
     "rules/too_many",

@@ -80,7 +80,7 @@ def chosen(house: Sheet, asked: RulesRequest) -> tuple[str, Sheet]:
         except Refused as refusal:
             raise _wrong_change(house, refusal) from None
     if asked.changes:
-        raise Refused("request/malformed", reason="a variant cannot be combined with changes")
+        raise Refused("rules/both")
     found = variants_of(house).get(asked.variant)
     if found is None:
         raise Refused("rules/unknown", variant=asked.variant[:64])

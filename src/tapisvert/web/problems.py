@@ -72,6 +72,7 @@ STATUS: dict[str, int] = {
     "rules/of_the_house": 422,
     "rules/invalid": 422,
     "rules/unknown_figure": 422,
+    "rules/both": 422,
     "rules/unknown": 422,
     "rules/too_many": 409,
     "round/already_voided": 409,
