@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from browser.addresses import expect_address
 from browser.conftest import Visiting
 from browser.playing import ONE_ROUND
 from browser.served import Served
@@ -100,17 +101,17 @@ def test_the_history_is_filtered(walker: Any) -> None:
     tab_to(page, "select[name=game]")
     page.keyboard.type("Black")
     expect(page.locator("main [role=status]")).to_be_visible()
-    assert page.url.endswith("?game=blackjack")
+    expect_address(page, "?game=blackjack")
     page.keyboard.press("Home")  # every game
     page.wait_for_selector("tbody tr")
     tab_to(page, "input[name=from]")
     page.keyboard.type("12312031")  # month, day, year
     expect(page.locator("main [role=status]")).to_be_visible()
-    assert page.url.endswith("from=2031-12-31")
+    expect_address(page, "from=2031-12-31")
     tab_to(page, "form.filter button")
     page.keyboard.press("Enter")
     page.wait_for_selector("tbody tr")
-    assert page.url.endswith("/history")
+    expect_address(page, "/history")
 
 
 @long

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page
 
+from browser.addresses import expect_address
 from browser.conftest import Sit, Visiting
 from browser.served import Served
 from browser.tables import GAMES, Language, Player, plain
@@ -203,7 +204,7 @@ def test_the_lobby_opens_every_table_by_keys(house: Served, visit: Visiting) -> 
         for key in keys:
             page.keyboard.press(key)
         page.wait_for_selector(f"main.{game}[data-phase=bet]")
-        assert page.url == f"{house.url}/table/{game}"
+        expect_address(page, f"/table/{game}")
         page.go_back()
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from browser.addresses import expect_address
 from browser.asking import LOOK
 from browser.conftest import Visiting
 from browser.playing import ONE_ROUND
@@ -64,10 +65,10 @@ def test_a_shared_position_is_valued_without_a_player_and_goes_on_by_keyboard(op
     for key in "khkd7c4s2dac":
         page.keyboard.press(key)
     valued(page)
-    assert page.url.endswith("/position/casino-stud?player=KhKd7c4s2d&house=Ac")
+    expect_address(page, "/position/casino-stud?player=KhKd7c4s2d&house=Ac")
     assert written(advise(KINGS).options["play"]) in plain(page.locator(".worth").inner_text())
     page.keyboard.press("Backspace")
-    assert page.url.endswith("?player=KhKd7c4s2d")
+    expect_address(page, "?player=KhKd7c4s2d")
 
 
 PAIRS = ("Kh", "Kd", "7c", "6s", "2d", "6h", "3c")
@@ -86,11 +87,11 @@ def test_cards_are_typed_by_the_keys_of_the_language(
     page = opened(game, language)
     for key in keys.removesuffix("Jo"):
         page.keyboard.press(key)
-    assert page.url.endswith(f"?{board}")
+    expect_address(page, f"?{board}")
     if keys.endswith("Jo"):
         page.keyboard.press("j")
         page.keyboard.press("o")
-        assert page.url.endswith("?player=Jd")
+        expect_address(page, "?player=Jd")
 
 
 @pytest.mark.parametrize(("language", "rank", "suit"), [("fr", "R", "H"), ("en", "K", "P")])
@@ -110,7 +111,7 @@ def test_a_key_that_makes_no_card_is_told(
     expect(said).to_contain_text(words.write("position.no-suit", {"key": suit, "suits": suits}))
     page.keyboard.press(keys[1])  # the rank still waits
     expect(said).to_be_empty()
-    assert page.url.endswith("?player=Kh")
+    expect_address(page, "?player=Kh")
 
 
 @long
@@ -149,22 +150,22 @@ def test_a_hand_is_laid_by_clicks_and_taken_back(opened: Any) -> None:
     for card in ("8s", "8d", "9d"):
         page.locator(f".deck [data-card='{card}']").click()
     valued(page)
-    assert page.url.endswith("?hand=8s8d&up=9d")
+    expect_address(page, "?hand=8s8d&up=9d")
     expect(page.locator(".then small").first).to_be_visible()
     page.locator(".flag input").uncheck()
     valued(page)
-    assert page.url.endswith("?hand=8s8d&up=9d&can_split=no")
+    expect_address(page, "?hand=8s8d&up=9d&can_split=no")
     expect(page.locator(".worth tbody")).not_to_contain_text("Split")
     page.locator(".deck [data-card='2c']").click()  # a card is drawn
-    assert page.url.endswith("?hand=8s8d2c&up=9d")
+    expect_address(page, "?hand=8s8d2c&up=9d")
     page.locator("[data-field=hand] .card").nth(2).click()
-    assert page.url.endswith("?hand=8s8d&up=9d")
+    expect_address(page, "?hand=8s8d&up=9d")
     page.locator("[data-field=seen] .pick").click()
     page.locator(".deck [data-card='Kc']").click()
     valued(page)
-    assert page.url.endswith("?hand=8s8d&up=9d&seen=Kc")
+    expect_address(page, "?hand=8s8d&up=9d&seen=Kc")
     page.locator(".tools button").nth(1).click()
-    assert page.url.endswith("/position/blackjack")
+    expect_address(page, "/position/blackjack")
 
 
 @long
@@ -202,7 +203,7 @@ def test_rules_are_chosen_and_kept_in_the_address(opened: Any) -> None:
     page.locator("textarea").fill("play.pays.flush = 7:1")
     page.locator(".by button").click()
     valued(page)
-    assert page.url.endswith("&house=Ac&set=play.pays.flush=7:1")
+    expect_address(page, "&house=Ac&set=play.pays.flush=7:1")
     page.reload()
     valued(page)
     expect(page.locator("textarea")).to_have_value("play.pays.flush = 7:1")
@@ -248,7 +249,7 @@ def test_a_question_of_a_replay_opens_as_a_position(known_tables: Served, visit:
     page.locator("a[href^='/r/']").first.click()
     page.locator(".what-if a.act").click()
     valued(page)
-    assert re.search(r"/position/casino-stud\?player=\w{10}&house=\w\w$", page.url)
+    expect(page).to_have_url(re.compile(r"/position/casino-stud\?player=\w{10}&house=\w\w$"))
     page.locator(".place .card").first.click()  # the way back stays when the board changes
     page.locator("main a[href^='/r/']").click()
     page.wait_for_selector(".story")

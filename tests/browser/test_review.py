@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from browser.addresses import expect_address
 from browser.asking import FELT, LOOK
 from browser.conftest import Visiting
 from browser.playing import ONE_ROUND, SESSION, SOME_ROUNDS
@@ -157,7 +158,7 @@ def test_the_filter_is_in_the_address(guest: Any) -> None:
     expect(page.locator(".rounds tbody tr")).to_have_count(1)
     page.select_option("select[name=game]", "casino-stud")
     expect(page.locator(".rounds tbody tr")).to_have_count(2)
-    assert page.url.endswith("/history?game=casino-stud")
+    expect_address(page, "/history?game=casino-stud")
     offered = page.locator("select[name=game] option").evaluate_all("all => all.map(o => o.value)")
     assert offered == ["", *TABLES]  # and no other installed game
     page.fill("input[name=to]", "2020-01-01")
@@ -168,9 +169,9 @@ def test_the_filter_is_in_the_address(guest: Any) -> None:
     page.goto(f"{url}/history?to=2020-01-01")
     expect(told).to_have_text(words.write("history.no-match-days"))
     page.goto(f"{url}/history?game=casino-stud&to=2020-01-01")
-    assert page.url.endswith("/history?game=casino-stud&to=2020-01-01")
+    expect_address(page, "/history?game=casino-stud&to=2020-01-01")
     page.reload()
     expect(page.locator("input[name=to]")).to_have_value("2020-01-01")
     page.locator(".filter .act").click()
     expect(page.locator(".rounds tbody tr")).not_to_have_count(2)
-    assert page.url.endswith("/history")
+    expect_address(page, "/history")
