@@ -27,10 +27,10 @@ _PATIENCE = {
 # A unit waits this long for a lock. If a server hangs inside a transaction, PostgreSQL closes its
 # connection and frees its locks, so that no player is blocked for ever.
 _LIMITS = "-c lock_timeout=5s -c idle_in_transaction_session_timeout=20s"
-# Plans of the statements of a group, which all look rows up by key. One plan per statement is made
-# once: with the lengths of its arrays in view, PostgreSQL would plan it again for every command. A
-# plan made while a table is small must not scan it when it has grown. (A forbidden scan that has no
-# alternative is rated as so long that PostgreSQL would compile it.)
+# Settings for statements that look rows up by key. Each is planned once per connection; by default
+# PostgreSQL would plan it again for every command. A plan made while a table is small must not scan
+# the table when it has grown, so scans are off. PostgreSQL gives a scan without an alternative a
+# cost so high that it would compile the plan, so `jit` is off too.
 _BY_KEY = (
     "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off"
     " -c enable_mergejoin=off -c jit=off"
