@@ -38,8 +38,6 @@ def test_a_data_frame_has_floats_for_fractions(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("library", ["polars", "pandas"])
 def test_a_data_frame_of_the_library_itself(library: str) -> None:
-    """Where it is installed: neither is a dependency."""
-    pytest.importorskip(library)
     proof, convert = tapisvert.prove("casino-stud"), f"to_{library}"
     bets = getattr(proof.bets, convert)()
     assert bets.shape == (len(proof.bets), len(proof.bets[0].cells()))
