@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route, expect
 
 from browser.asking import LOOK
 from browser.conftest import Visiting
@@ -56,6 +56,7 @@ LOOKS = """(theme) => {
   localStorage.setItem('settings', JSON.stringify({ theme, comforts: 'on', sound: 'off' }));
   document.cookie = `tapis_theme=${theme}; path=/`;
 }"""
+TWO_FRAMES = "new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))"
 WIDE = "document.scrollingElement.scrollWidth - innerWidth"
 
 
@@ -122,3 +123,15 @@ def test_the_pages_of_a_player_fit_in_both_themes(
 ) -> None:
     page, folded = guest(language, theme)
     assert faults(page, known_tables.url, OF_A_PLAYER, round=folded, theme=theme) == []
+
+
+def test_the_history_is_never_seen_without_its_style(guest: Any, known_tables: Served) -> None:
+    page, _ = guest("en", "dark")
+    held: list[Route] = []
+    page.route("**/css/history.css", lambda route: held.append(route))
+    with page.expect_response("**/api/v1/rounds?*"):
+        page.goto(f"{known_tables.url}/history", wait_until="commit")
+    page.evaluate(TWO_FRAMES)
+    assert page.get_attribute("main", "aria-busy") == "true"
+    held[0].continue_()
+    expect(page.locator("tbody tr")).to_be_visible()

@@ -5,7 +5,7 @@ import { signal } from '../../vendor/signals.js';
 import { get } from '../net.js';
 import { facts, games, words } from '../store.js';
 import { style } from '../style.js';
-import { Act, t } from './parts.js';
+import { Act, Busy, t } from './parts.js';
 import { Rounds } from './rounds.js';
 
 /** @typedef {import('../store.js').RoundSummary} RoundSummary */
@@ -42,10 +42,12 @@ function start(day, later) {
 const asQuery = ({ game, from, to }) => ({ ...(game && { game }),
   ...(from && { from: start(from, 0) }), ...(to && { to: start(to, 1) }) });
 
-/** @param {Record<string, string>} [before] */
+/** Fetch rounds; the first are shown once their style is there. @param {Record<string, string>}
+ * [before] */
 async function load(before) {
   const asked = wanted.value;
-  const page = await get(`/rounds?${new URLSearchParams({ ...asQuery(asked), ...before })}`);
+  const [page] = await Promise.all([
+    get(`/rounds?${new URLSearchParams({ ...asQuery(asked), ...before })}`), style('history')]);
   if (asked !== wanted.value) return;
   rounds.value = [...(before ? rounds.value ?? [] : []), ...page.rounds];
   next.value = page.next;
@@ -88,7 +90,7 @@ async function choices() {
 
 export async function arrive() {
   wanted.value = addressed();
-  await Promise.all([load(), choices(), style('history')]);
+  await Promise.all([load(), choices()]);
 }
 
 /** Why no round is listed. */
@@ -125,9 +127,10 @@ function Filter() {
 }
 
 export function View() {
+  const list = rounds.value;
+  if (!list) return Busy('page');
   return html`<main class="page"><h2 class="vh">${t('history.title')}</h2>${Filter()}
-  ${rounds.value === null ? nothing : rounds.value.length ? List(rounds.value)
-    : html`<p class="dim" role="status">${none()}</p>`}</main>`;
+  ${list.length ? List(list) : html`<p class="dim" role="status">${none()}</p>`}</main>`;
 }
 
 /** @param {readonly RoundSummary[]} list */
