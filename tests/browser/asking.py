@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
+# Waits until the page has drawn what has arrived.
+TWO_FRAMES = "new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))"
 # Returns visual faults: elements outside the window, cut texts, small targets.
 LOOK = r"""(round) => {
   const found = [];

@@ -115,7 +115,9 @@ class Visit:
 
     def _announced(self, text: str, place: str) -> bool:
         failed = text.startswith("Failed to load resource")
-        return failed and any(part in place for part in self._may_fail)
+        # A player may end the round before the house reads the request for advice.
+        overtaken = "409 (Conflict)" in text and place.endswith("/advice")
+        return failed and (overtaken or any(part in place for part in self._may_fail))
 
 
 def axe(page: Page) -> list[str]:

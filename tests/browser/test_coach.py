@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from browser.asking import until_advised
+from browser.asking import TWO_FRAMES, until_advised
 from browser.coaching import FIRST, Absent
 from browser.tables import Language, axe, plain
 from browser.turns import first_of
@@ -131,6 +131,34 @@ def test_switched_off_he_is_not_asked_and_not_fetched(coached: Any) -> None:
     assert player.page.locator(".coach").count() == 0
     fetched = player.page.evaluate("performance.getEntriesByType('resource').map(({name}) => name)")
     assert not [name for name in fetched if "coach.js" in name]
+
+
+def test_a_question_may_pass_before_the_house_hears_who_asks_for_its_advice(coached: Any) -> None:
+    player, _ = coached("always")
+    held: list[Route] = []
+    player.page.route("**/advice", lambda route: held.append(route))
+    with player.page.expect_request("**/advice"):
+        player.deal()
+    player.choose(0)
+    with player.page.expect_response("**/advice") as told:
+        held[0].continue_()
+    assert told.value.json()["code"] == "round/ended"
+    assert player.page.locator(".coach :is(tbody, .warming)").count() == 0
+
+
+def test_about_a_question_that_has_passed_he_is_not_asked(coached: Any) -> None:
+    player, _ = coached("always")
+    held: list[Route] = []
+    requests: list[str] = []
+    player.page.on("request", lambda request: requests.append(request.url))
+    player.page.route("**/coach?game=*", lambda route: held.append(route))
+    with player.page.expect_request("**/coach?game=*"):
+        player.deal()
+    player.choose(0)
+    with player.page.expect_response("**/coach?game=*"):
+        held[0].continue_()
+    player.page.evaluate(TWO_FRAMES)
+    assert [url for url in requests if url.endswith("/advice")] == []
 
 
 def test_without_the_coach_play_goes_on(coached: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from browser.asking import LOOK
+from browser.asking import LOOK, TWO_FRAMES
 from browser.conftest import Visiting
 from browser.playing import ONE_ROUND
 from browser.served import Served
@@ -56,7 +56,6 @@ LOOKS = """(theme) => {
   localStorage.setItem('settings', JSON.stringify({ theme, comforts: 'on', sound: 'off' }));
   document.cookie = `tapis_theme=${theme}; path=/`;
 }"""
-TWO_FRAMES = "new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))"
 WIDE = "document.scrollingElement.scrollWidth - innerWidth"
 
 

@@ -29,6 +29,7 @@ export async function consulted(game, path, wanted, tell, sent) {
       const { body } = await tried(`/coach?game=${game}`);
       [state, left] = [body?.state ?? 'warming', body?.seconds_left ?? null];
       if (body?.code === 'coach/not_installed') state = 'not-installed';
+      if (!wanted()) break;
     }
     if (state === 'ready') {
       const { body, code } = await tried(path, sent), away = code.startsWith('coach/');
