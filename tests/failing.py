@@ -78,6 +78,13 @@ def error_in(text: str) -> str:
 
     >>> error_in("def test():\n>   assert a == b\nE   assert 1 == 2\nE    where ...")
     'assert 1 == 2'
+    >>> error_in("E   AssertionError\nE   round 3, deals")  # with a note
+    'AssertionError round 3, deals'
+    >>> error_in("+ Exception Group Traceback ...\n  | Group: 2 errors\n    | KeyError: 'a'")
+    "KeyError: 'a'"
     """
-    found = re.search(r"^E +(\S.*)$", text, re.MULTILINE)
-    return found[1] if found else text.strip().partition("\n")[0]
+    told = re.findall(r"^E +(\S.*)$", text, re.MULTILINE)
+    if told:
+        return " ".join(told[: 2 if told[0].isidentifier() else 1])
+    grouped = re.search(r"^[ |]+(\w*(?:Error|Exception)\b.*)$", text, re.MULTILINE)
+    return grouped[1] if grouped else text.strip().partition("\n")[0]
