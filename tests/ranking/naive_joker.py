@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,11 +116,11 @@ def naive_run(cards: Sequence[int]) -> int:
     )
 
 
-def rise_together(ranked: set[tuple[int, NaiveRank]]) -> bool:
-    """Tell whether strengths and naive ranks have the same order, ties included."""
+def rise_together(ranked: set[tuple[int, Any]]) -> bool:
+    """Tell whether strengths and an oracle's ranks have the same order, ties included."""
     return all(
-        weaker < stronger and weaker_naive < stronger_naive
-        for (weaker, weaker_naive), (stronger, stronger_naive) in pairwise(sorted(ranked))
+        weaker < stronger and weaker_oracle < stronger_oracle
+        for (weaker, weaker_oracle), (stronger, stronger_oracle) in pairwise(sorted(ranked))
     )
 
 
