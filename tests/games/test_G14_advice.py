@@ -15,7 +15,7 @@ from games import declared_way
 from games.declared_way import declared, random_hands, ranked
 from games.replayed import asked, replayed
 from games.test_house_way import CASES
-from houses import Guest, client_of, make_house
+from houses import Guest, client_of, counting_entropy, make_house
 from tapisvert.cards import Card, parse_hand, write_hand
 from tapisvert.games.pai_gow.house_way import house_way
 from tiers import few_or_many
@@ -54,7 +54,7 @@ def test_G14_a_house_that_set_otherwise_would_be_noticed(
 
 @pytest.fixture
 def guest(tmp_path: Path) -> Iterator[Guest]:
-    with client_of(make_house(tmp_path / "tapis.db")) as client:
+    with client_of(make_house(tmp_path / "tapis.db", entropy=counting_entropy())) as client:
         yield Guest(client)
 
 
