@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ranking.naive import CATEGORY_NAMES, STRAIGHTS, NaiveRank, naive_rank
+from ranking.naive import CATEGORY_NAMES, STRAIGHTS, NaiveRank, naive_rank, random_hands
 from tapisvert.cards import (
     ACE,
     JOKER,
@@ -142,9 +142,7 @@ def random_hands_of_53(
     count: int, size: int, seed: int, *, joker: bool = False
 ) -> NDArray[np.uint8]:
     """Deal hands from the 53 cards, each from its own shuffled deck, or all with the joker."""
-    deck = STANDARD if joker else WITH_JOKER
-    keys = np.random.default_rng(seed).random((count, len(deck)))
-    hands = np.argsort(keys, axis=1)[:, :size].astype(np.uint8)
+    hands = random_hands(count, size, seed, STANDARD if joker else WITH_JOKER)
     if joker:
         hands[np.arange(count), np.arange(count) % size] = JOKER
     return hands
