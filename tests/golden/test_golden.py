@@ -97,12 +97,6 @@ def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return kept
 
 
-def test_a_recording_of_an_older_edition_is_kept_beside_the_new_one(older: Path) -> None:
-    old = older.read_bytes()
-    assert write_all(older.parents[1], ACES) == []
-    assert older.read_bytes() == old
-
-
 def test_the_words_of_an_older_recording_are_written_again_its_events_never(older: Path) -> None:
     right = older.read_text()
     older.write_text(right.replace("soft 21", "twenty-one"))
