@@ -13,26 +13,20 @@ import pytest
 
 from games import declared_way
 from games.declared_way import declared, random_hands, ranked
+from games.replayed import asked, replayed
 from games.test_house_way import CASES
-from houses import Guest, client_of, make_house
-from tapisvert.cards import WITH_JOKER, Card, parse_hand, write_hand
-from tapisvert.engine import events as ev
-from tapisvert.engine import replay
+from houses import Guest, client_of, counting_entropy, make_house
+from tapisvert.cards import Card, parse_hand, write_hand
 from tapisvert.games.pai_gow.house_way import house_way
-from tapisvert.games.registry import current
-from tapisvert.sheets import load
 from tiers import few_or_many
 
 HANDS, ASKED = 10_000, 200
-SHEET = load("pai-gow")
 
 
 def suggestion(seven: list[Card]) -> tuple[Card, ...]:
     """Return the highlighted set for these cards."""
-    deck = [*seven, *(card for card in WITH_JOKER if card not in seven)]
-    asked = replay(current("pai-gow").script, SHEET, deck, {"main": 1_000}, []).waiting
-    assert isinstance(asked, ev.Asked)
-    [one] = [option for option in asked.options if option.suggested]
+    question = asked(replayed("pai-gow", write_hand(seven), {"main": 1_000}, []))
+    [one] = [option for option in question.options if option.suggested]
     assert one.why_not is None
     return tuple(parse_hand(one.id))
 
@@ -60,14 +54,14 @@ def test_G14_a_house_that_set_otherwise_would_be_noticed(
 
 @pytest.fixture
 def guest(tmp_path: Path) -> Iterator[Guest]:
-    with client_of(make_house(tmp_path / "tapis.db")) as client:
+    with client_of(make_house(tmp_path / "tapis.db", entropy=counting_entropy())) as client:
         yield Guest(client)
 
 
 def asked_in(told: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the options of the one question of a round, from its record."""
-    [asked] = [event for event in told["events"] if event["kind"] == "asked"]
-    return list(asked["options"])
+    [question] = [event for event in told["events"] if event["kind"] == "asked"]
+    return list(question["options"])
 
 
 def test_G14_the_advice_is_kept_in_the_record_beside_the_choice(guest: Guest) -> None:

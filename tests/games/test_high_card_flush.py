@@ -47,14 +47,14 @@ def why_not(round: Transcript) -> dict[str, str | None]:
 def test_flush_5_the_raise_is_limited_by_the_length_of_the_flush(
     player: str, longest: int, most: int
 ) -> None:
-    round = play(player, "Ac Kc Qd Jd Ts 9s 8h")
+    round = play(player, NO_FLUSH)
     short = None if most == 2 else "raise/too-short"
     assert why_not(round) == {"raise-1": None, "raise-2": short, "fold": None}
     named = next(event for event in round.events if isinstance(event, events.Named))
     assert named.hand.category == f"flush-{longest}"
     if most == 1:
         with pytest.raises(Refused, match="choice/not_legal"):
-            play(player, "Ac Kc Qd Jd Ts 9s 8h", "raise-2")
+            play(player, NO_FLUSH, "raise-2")
 
 
 @pytest.mark.parametrize(

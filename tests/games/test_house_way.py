@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from itertools import combinations
 
 import pytest
 
-from tapisvert.cards import WITH_JOKER, Card, parse_hand, rank, suit, write_hand
+from games.declared_way import random_hands
+from tapisvert.cards import parse_hand, write_hand
 from tapisvert.games.pai_gow.house_way import high_of, house_way
 from tapisvert.games.pai_gow.sheet import HouseWay
 from tapisvert.ranking.joker import low_strength, outranks, strength
@@ -114,25 +114,9 @@ def test_a_figure_of_the_sheet_moves_its_rule_and_no_other(case: str) -> None:
         assert sorted(ranks_of(chosen).split()) == sorted(low.split())
 
 
-def deals(count: int, seed: int) -> list[list[Card]]:
-    source = random.Random(seed)
-    return [source.sample(WITH_JOKER, 7) for _ in range(count)]
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_the_set_is_never_fouled_and_keeps_the_order_dealt(seed: int) -> None:
-    for cards in deals(2_000, seed):
+    for cards in random_hands(2_000, seed):
         low = house_way(cards)
         assert low in list(combinations(cards, 2))
         assert outranks(strength(high_of(cards, low)), low_strength(low)), write_hand(cards)
-
-
-def test_relabelling_suits_and_shuffling_the_hand_change_no_strength() -> None:
-    source = random.Random(7)
-    for cards in deals(1_000, 11):
-        names = source.sample(range(4), 4)
-        other = [c if c == 52 else 4 * rank(c) + names[suit(c)] for c in cards]
-        source.shuffle(other)
-        sets = [(hand, house_way(hand)) for hand in (cards, other)]
-        worths = [(low_strength(low), strength(high_of(hand, low))) for hand, low in sets]
-        assert worths[0] == worths[1], write_hand(cards)

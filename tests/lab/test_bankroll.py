@@ -71,6 +71,11 @@ def furthest(found: Law, exact: Exact) -> Fraction:
     return most
 
 
+def is_within_its_error(found: ruin.Bounded | None, true: Fraction) -> None:
+    assert found is not None
+    assert abs(Fraction(found.value) - true) <= found.error < 1e-9
+
+
 @pytest.mark.parametrize("rounds", [1, 2, 3, 5])
 @pytest.mark.parametrize("game", GAMES)
 def test_the_law_of_few_rounds_is_that_of_fractions(game: str, rounds: int) -> None:
@@ -128,9 +133,7 @@ def test_ruin_and_goal_of_few_rounds_are_those_of_fractions(game: str, goal: int
     for bounded, true in ((found.ruin, ruined), (found.goal, reached)):
         assert abs(Fraction(bounded.value) - true) <= bounded.error < 1e-12
     assert found.playing.value == pytest.approx(float(1 - ruined - reached), abs=1e-12)
-    mean = found.rounds_to_ruin
-    assert mean is not None
-    assert abs(Fraction(mean.value) - taken / ruined) <= mean.error < 1e-9
+    is_within_its_error(found.rounds_to_ruin, taken / ruined)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -165,21 +168,15 @@ def test_ruin_at_even_money_with_ties_is_the_gamblers(won: Fraction) -> None:
     one = even_money(won, lost)
     odds = lost / won
     true = 1 - Fraction(purse, goal) if odds == 1 else (odds**purse - odds**goal) / (1 - odds**goal)
-    found = ruin_ever(one, 1 - purse, goal - purse)
-    assert found is not None
-    assert abs(Fraction(found.value) - true) <= found.error < 1e-9
-    alone = ruin_ever(one, 1 - purse, None)
-    assert alone is not None
-    assert abs(Fraction(alone.value) - min(Fraction(1), odds) ** purse) <= alone.error < 1e-9
+    is_within_its_error(ruin_ever(one, 1 - purse, goal - purse), true)
+    is_within_its_error(ruin_ever(one, 1 - purse, None), min(Fraction(1), odds) ** purse)
 
 
 def test_ruin_at_pai_gow_is_the_gamblers() -> None:
     one = one_round("pai-gow", "house-way")
     lost, _, won = one.chances
     odds = lost / won
-    found = ruin_ever(one, -9, 10)
-    assert found is not None
-    assert abs(Fraction(found.value) - odds**10 / (1 + odds**10)) <= found.error < 1e-9
+    is_within_its_error(ruin_ever(one, -9, 10), odds**10 / (1 + odds**10))
 
 
 def test_a_game_that_is_never_lost_ruins_nobody() -> None:

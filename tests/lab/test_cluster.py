@@ -7,7 +7,7 @@ import math
 import os
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 import tapisvert
+from lab.test_sweep import refusal
 from lab.workers import cluster_of, scheduler
 from tapisvert.lab import cluster as lab_cluster
 from tapisvert.lab import cluster_jobs, mathematics, proof_store, sweep
@@ -26,7 +27,6 @@ from tapisvert.lab.cluster_work import code_id, play_rounds
 from tapisvert.library.proving import best_first
 from tapisvert.odds.simulation import play_block, simulate
 from tapisvert.odds.tally import total
-from tapisvert.refusal import Refused
 from tapisvert.sheets import load
 from tiers import long
 
@@ -39,12 +39,6 @@ def here() -> Iterator[Cluster]:
     """A cluster of two threads of this process, for what does not depend on processes."""
     with cluster_of(2, processes=False) as found:
         yield found
-
-
-def refusal(call: Callable[..., object], *given: object, **named: object) -> Refused:
-    with pytest.raises(Refused) as caught:
-        call(*given, **named)
-    return caught.value
 
 
 # The same bits ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ Nothing here uses the kernels.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -24,6 +24,11 @@ with warnings.catch_warnings():
     import eval7
 
 EVAL7 = tuple(eval7.Card(text(card)) for card in STANDARD)
+
+
+def by_eval7(cards: Iterable[int]) -> int:
+    """Return eval7's value of a hand of five to seven cards; a stronger one has a higher value."""
+    return int(eval7.evaluate([EVAL7[card] for card in cards]))
 
 
 class Ends(NamedTuple):
@@ -43,17 +48,16 @@ def weakest_qualifying(qualifies_with: tuple[str, ...]) -> int:
     five different ranks and mixed suits may still be a straight, and any pair qualifies.
     """
     needed = [RANKS.index(rank) for rank in qualifies_with]
-    values = [eval7.evaluate([EVAL7[card] for card in (0, 1, 4, 8, 13)])]  # 2 2 3 4 5
+    values = [by_eval7((0, 1, 4, 8, 13))]  # 2 2 3 4 5
     for ranks in combinations(range(13), 5):
         if sorted(ranks, reverse=True)[: len(needed)] >= needed:
-            mixed = [EVAL7[4 * rank + place % 4] for place, rank in enumerate(ranks)]
-            values.append(eval7.evaluate(mixed))
-    return int(min(values))
+            values.append(by_eval7(4 * rank + place % 4 for place, rank in enumerate(ranks)))
+    return min(values)
 
 
 def ends(player: Sequence[int], up: int, qualifies_with: tuple[str, ...]) -> Ends:
     """Go through the 163,185 hands of the house with this card face up."""
-    mine = eval7.evaluate([EVAL7[card] for card in player])
+    mine = by_eval7(player)
     least = weakest_qualifying(qualifies_with)
     shown = EVAL7[up]
     hidden = [EVAL7[card] for card in STANDARD if card != up and card not in player]

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from fractions import Fraction
 from math import factorial
 
 import pytest
 
-from odds.blackjack_twin import UNIT, Hand, Node, Twin, Worth, draw, is_blackjack, total, without
+from odds.blackjack_twin import (
+    UNIT,
+    Habit,
+    Hand,
+    Node,
+    Twin,
+    Worth,
+    draw,
+    is_blackjack,
+    total,
+    without,
+)
 from tapisvert.games.blackjack.odds.hands import VALUES, Counts, best_total
 from tapisvert.games.blackjack.odds.outcomes import outcomes
 from tapisvert.games.blackjack.odds.play import CHOICES, NEVER, ON_ANY, may_double
@@ -78,22 +90,24 @@ def test_the_best_play_is_worth_what_the_whole_game_tree_says(name: str) -> None
     assert (figure.exact, figure.error) == (False, 1e-12)
 
 
-def bold(hand: Hand, doubling: int, half: bool) -> str:
-    """Split and double whenever allowed, and draw to 15."""
-    points, _ = total(hand)
-    if not half and len(hand) == 2 and hand[0] == hand[1]:
-        return "split"
-    if may_double(len(hand), points, doubling):
-        return "double"
-    return "hit" if points < 15 else "stand"
+def bold(rules: Rules, *, splits: Container[int] = range(VALUES)) -> Habit:
+    """Split these cards and double whenever allowed, and draw to 15."""
+
+    def choose(hand: Hand, half: bool) -> str:
+        points, _ = total(hand)
+        if not half and len(hand) == 2 and hand[0] == hand[1] and hand[0] in splits:
+            return "split"
+        if may_double(len(hand), points, rules.doubling_halves if half else rules.doubling):
+            return "double"
+        return "hit" if points < 15 else "stand"
+
+    return choose
 
 
 @each_rules
 def test_a_habit_comes_to_exactly_what_the_whole_game_tree_says(name: str) -> None:
     rules = OTHER_RULES[name]
-
-    def by_hand(hand: Hand, half: bool) -> str:
-        return bold(hand, rules.doubling_halves if half else rules.doubling, half)
+    by_hand = bold(rules)
 
     def by_counts(hand: Counts, half: bool) -> int:
         cards = tuple(card for card in range(VALUES) for _ in range(hand[card]))

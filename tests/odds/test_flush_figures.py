@@ -9,9 +9,10 @@ from random import Random
 import numpy as np
 import pytest
 
+from odds.flush_variants import THREE_TIMES
 from odds.oracle_flush import HAND, Ends, ends_by_shares, hands_where
 from odds.renaming import RENAMINGS, renamed, sheet_of
-from perft.perft import GAMES_PERFT, read_entries
+from perft.test_games import ENTRIES
 from tapisvert.cards import STANDARD
 from tapisvert.games.high_card_flush.odds import chart
 from tapisvert.games.high_card_flush.odds.proof import (
@@ -31,7 +32,6 @@ HANDS = comb(52, 7)
 HOUSE_HANDS = comb(45, 7)
 DEALS = HANDS * HOUSE_HANDS
 SHEET = sheet_of(HighCardFlush)
-THREE_TIMES = {"raise.most_times.flush-6": 3, "raise.most_times.flush-7": 3}
 
 
 @pytest.fixture(scope="module")
@@ -142,8 +142,7 @@ def test_one_more_on_a_price_is_worth_its_frequency(
 
 def perft_counts(bet: str) -> dict[str, int]:
     """Return hands by length as `games.perft` has them, where they are derived from the suits."""
-    entries = read_entries(GAMES_PERFT.read_text(encoding="utf-8"))
-    stated = next(each.expected for each in entries if each.id == f"{bet}-length/52")
+    stated = ENTRIES[f"{bet}-length/52"].expected
     return {f"{bet}-{n}": hands for n in range(8) if (hands := stated[str(n)])}
 
 

@@ -8,8 +8,7 @@ from math import comb
 import pytest
 
 from odds.renaming import sheet_of
-from perft import perft
-from perft.perft import read_entries
+from perft.test_games import ENTRIES
 from tapisvert.cards import WITH_JOKER
 from tapisvert.games.pai_gow.odds.deck import deck_of, sets_of
 from tapisvert.games.pai_gow.odds.fortune import count_reached, prove_fortune
@@ -29,8 +28,7 @@ def test_the_rows_are_counted_as_hand_by_hand_and_return_what_is_published(
 ) -> None:
     sheet = sheet_of(PaiGow)
     figure = prove_fortune(sheet, reached)
-    entries = read_entries(perft.GAMES_PERFT.read_text(encoding="utf-8"))
-    expected = next(each.expected for each in entries if each.id == "fortune-bonus/53")
+    expected = ENTRIES["fortune-bonus/53"].expected
     assert {"total": comb(53, 7), **figure.counts} == expected
     assert write_return(figure.returned * 100, 2) == sheet.published["fortune"]
     assert figure.exact

@@ -14,7 +14,7 @@ from odds.pai_gow_oracle import laid
 from tapisvert.cards import WITH_JOKER, Card, parse_hand
 from tapisvert.games.pai_gow.house_way import house_way
 from tapisvert.games.pai_gow.odds.deck import WAYS, Sets, deck_of, number_of, sets_of
-from tapisvert.games.pai_gow.odds.hands import by_house_way
+from tapisvert.games.pai_gow.odds.hands import Settings, by_house_way
 from tapisvert.games.pai_gow.odds.sets import LOW_BITS, LOW_MASK, low_strengths, order
 from tapisvert.games.pai_gow.sheet import HouseWay
 from tiers import few_or_many
@@ -40,23 +40,21 @@ def near_hands(source: random.Random) -> Iterator[list[Card]]:
             yield source.sample(sorted(cards), 7)
 
 
-def as_the_table_sets(hands: list[list[Card]], way: HouseWay) -> None:
+def as_the_table_sets(hands: list[list[Card]], way: HouseWay) -> Settings:
+    """Set hands in a batch, and compare each with the set of the table."""
     deck = deck_of(WITH_JOKER)
     rows = np.sort(np.array(hands, dtype=np.uint8), axis=1)
     found = by_house_way(deck, Sets(rows, np.ones(len(rows), dtype=np.int64)), way)
     for hand, mark in zip(hands, found.marks.tolist(), strict=True):
         low, high = low_strengths()[mark & LOW_MASK], order().strengths[mark >> LOW_BITS]
         assert (low, high) == laid(hand, house_way(hand, way)), hand
+    return found
 
 
 def test_the_rules_one_by_one() -> None:
     cases = [case.split("|") for case in CASES.strip().splitlines()]
-    deck = deck_of(WITH_JOKER)
     for rule, cards, _ in cases:
-        hand = parse_hand(cards)
-        as_the_table_sets([hand], HouseWay())
-        rows = np.array([sorted(hand)], dtype=np.uint8)
-        found = by_house_way(deck, Sets(rows, np.ones(1, dtype=np.int64)), HouseWay())
+        found = as_the_table_sets([parse_hand(cards)], HouseWay())
         assert found.rules.tolist() == [int(rule.split()[0])], cards
 
 

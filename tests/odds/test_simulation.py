@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import pairwise
 
-import numpy as np
 import pytest
 
 from odds.script_rounds import WRONG, means, play
@@ -111,14 +110,6 @@ def test_blocks_played_apart_add_up_to_the_whole() -> None:
     cuts = [0, 1, 20_000, 20_001, 50_000]
     parts = [simulate_block(sheet, "optimal", 3, a, b - a) for a, b in pairwise(cuts)]
     assert summaries(total(parts)) == simulate(seated("casino-stud", "optimal"), 50_000, seed=3)
-
-
-def test_every_card_of_the_deck_comes_to_every_place_alike() -> None:
-    decks = deal(1, 7, 52_000, 10, 52)
-    assert all(len(set(row)) == 10 for row in decks[:200].tolist())
-    for column in decks.T:
-        counts = np.bincount(column, minlength=52)
-        assert abs(counts - 1000).max() < 6 * 1000**0.5
 
 
 def test_a_strategy_nobody_knows_is_refused() -> None:

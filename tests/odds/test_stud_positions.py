@@ -151,8 +151,9 @@ def test_no_hand_faces_one_of_its_own_cards(shipped: Found) -> None:
 
 def test_in_a_deck_of_fourteen_every_position_counts_what_is_there() -> None:
     deck = sorted(parse_hand("Ah Kh Qh Jh Th 9h As Ks Qs 2s Ac 2c Kd 9d"))
-    hands = sorted(combinations(deck, 5), key=strength)
-    worth = [strength(hand) for hand in hands]
+    strength_of = {hand: strength(hand) for hand in combinations(deck, 5)}
+    hands = sorted(strength_of, key=strength_of.__getitem__)
+    worth = [strength_of[hand] for hand in hands]
     ordered = Ordered(np.array(hands, dtype=np.uint8), np.array(worth, dtype=np.int32))
     qualifying = worth[len(worth) // 3]
     limits = [max(qualifying, worth[row] + row % 2) for row in range(len(hands))]
@@ -160,19 +161,9 @@ def test_in_a_deck_of_fourteen_every_position_counts_what_is_there() -> None:
     for row, player in enumerate(hands):
         expected = [0] * 52
         for theirs in combinations([card for card in deck if card not in player], 5):
-            if strengths_of(theirs) < limits[row]:
+            if strength_of[theirs] < limits[row]:
                 for card in theirs:
                     expected[card] += 1
         assert [counted[row, card] for card in deck if card not in player] == [
             expected[card] for card in deck if card not in player
         ]
-
-
-STRENGTHS: dict[tuple[int, ...], int] = {}
-
-
-def strengths_of(hand: tuple[int, ...]) -> int:
-    """Rank a hand, once."""
-    if hand not in STRENGTHS:
-        STRENGTHS[hand] = strength(hand)
-    return STRENGTHS[hand]

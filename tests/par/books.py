@@ -39,11 +39,16 @@ def figures(found: Measures) -> dict[str, float]:
     return cells
 
 
+def cells_agree(read: Read, worksheet: str, cells: dict[str, float]) -> None:
+    """Compare cells with what they must hold, to twelve digits."""
+    for cell, expected in cells.items():
+        got = read(worksheet, cell)
+        assert got == pytest.approx(expected, rel=1e-12, abs=1e-14), (worksheet, cell)
+
+
 def agree(read: Read, found: Measures) -> None:
-    """Compare every figure and every interval with the proof, to twelve digits."""
-    for cell, expected in figures(found).items():
-        got = read(f"{found.bet} {found.strategy}", cell)
-        assert got == pytest.approx(expected, rel=1e-12, abs=1e-14), (found.strategy, cell)
+    """Compare every figure and every interval with the proof."""
+    cells_agree(read, f"{found.bet} {found.strategy}", figures(found))
 
 
 def bankroll_formulas(found: Measures) -> dict[str, float]:
@@ -56,9 +61,7 @@ def bankroll_formulas(found: Measures) -> dict[str, float]:
 
 
 def bankrolls_agree(read: Read, found: Measures) -> None:
-    for cell, expected in bankroll_formulas(found).items():
-        got = read(f"bankroll {found.strategy}", cell)
-        assert got == pytest.approx(expected, rel=1e-12), (found.strategy, cell)
+    cells_agree(read, f"bankroll {found.strategy}", bankroll_formulas(found))
 
 
 def book_of(sheet: Sheet, proofs: list[StoredProof] | None = None) -> bytes:
@@ -94,16 +97,14 @@ def row_cells(book: bytes, found: Measures) -> dict[str, float]:
 
 
 def rows_agree(read: Read, book: bytes, found: Measures) -> None:
-    """Compare every column of every row with the proof, to twelve digits."""
-    for cell, expected in row_cells(book, found).items():
-        got = read(f"{found.bet} {found.strategy}", cell)
-        assert got == pytest.approx(expected, rel=1e-12, abs=1e-14), (found.strategy, cell)
+    """Compare every column of every row with the proof."""
+    cells_agree(read, f"{found.bet} {found.strategy}", row_cells(book, found))
 
 
 def skill_and_caps_agree(
     read: Read, book: bytes, found: Sequence[Measures], proved: Sequence[Measures]
 ) -> None:
-    """Compare the worksheet of skill levels and caps, to twelve digits.
+    """Compare the worksheet of skill levels and caps.
 
     Levels of skill follow the prices, to `found`. Caps do not: they stay as `proved`.
     """
@@ -129,6 +130,4 @@ def skill_and_caps_agree(
             read_caps.add((*map(round, cents), exact))
             cells[f"E{line}"] = float(exact)
     assert read_caps == caps
-    for cell, expected in cells.items():
-        got = read("skill and caps", cell)
-        assert got == pytest.approx(expected, rel=1e-12, abs=1e-14), cell
+    cells_agree(read, "skill and caps", cells)

@@ -15,6 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 import tapisvert
+from par.test_measures import toss
 from tapisvert import extras
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import SHIPPED
@@ -22,7 +23,6 @@ from tapisvert.lab import bankroll_store, proof_store
 from tapisvert.lab.bankroll_store import BankrollTable, ResultAfter, RuinFrom
 from tapisvert.lab.bankroll_table import bankroll_tables
 from tapisvert.lab.proof_store import StoredProof
-from tapisvert.odds.figures import Outcome, counted
 from tapisvert.par.bankrolls import bankrolls, bound, chance
 from tapisvert.par.page import kept_par_sheet, par_sheet
 from tapisvert.par.record import par_json, read_par
@@ -184,13 +184,8 @@ def test_exact_figures_and_the_bound_follow_from_the_proof(game: str, place: int
 # What is computed ---------------------------------------------------------------------------------
 
 
-def coin(net: int = 1, strategy: str = "optimal") -> StoredProof:
-    ends = [Outcome("won", 1, Fraction(net)), Outcome("lost", 1, Fraction(-1))]
-    return proof_store.written(load("casino-stud"), counted("main", strategy, 2, ends))
-
-
 def test_a_fair_coin_has_no_n0_and_its_ruin_is_the_reflection_principles() -> None:
-    (table,) = bankroll_tables([coin(), coin(strategy="always-play")])
+    (table,) = bankroll_tables([toss(), toss("always-play")])
     assert (table.n0, table.strategy) == (None, "optimal")
     for purse, rounds in ((20, 100), (50, 1_000), (100, 10_000)):
         # A path that came to -purse ends below it as often as above it.
@@ -201,8 +196,8 @@ def test_a_fair_coin_has_no_n0_and_its_ruin_is_the_reflection_principles() -> No
 
 
 def test_outcomes_too_far_apart_or_not_known_have_no_table() -> None:
-    bare = msgspec.structs.replace(coin(), outcomes=())
-    assert bankroll_tables([coin(10**6), bare]) == ()
+    bare = msgspec.structs.replace(toss(), outcomes=())
+    assert bankroll_tables([toss(pays=10**6), bare]) == ()
 
 
 def near(found: object) -> object:
@@ -275,7 +270,7 @@ def test_without_tables_the_page_has_no_chapter() -> None:
 
 
 def test_ruin_is_not_called_certain_in_a_game_that_gains() -> None:
-    (gains,), (fair,) = bankroll_tables([coin(2)]), bankroll_tables([coin()])
+    (gains,), (fair,) = bankroll_tables([toss(pays=2)]), bankroll_tables([toss()])
     words = catalogue("en")
     certain = words.write("par.bankroll-certain")
     assert certain not in bankrolls(words, "casino-stud", [gains])

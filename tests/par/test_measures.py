@@ -23,6 +23,7 @@ from tapisvert.par.measures import Measures, measures
 from tapisvert.par.record import par_json, read_par
 from tapisvert.sheets import load
 
+# How many deviations to each side hold a share of the normal distribution, typed out.
 Z = {90: 1.6448536269514722, 95: 1.959963984540054, 99: 2.5758293035489004}
 STUD = load("casino-stud")
 

@@ -10,6 +10,7 @@ from html import escape, unescape
 
 import pytest
 
+from par.test_measures import Z
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import SHIPPED
 from tapisvert.lab import chart_store, proof_store
@@ -66,7 +67,7 @@ def key_figures_by_hand(proof: StoredProof) -> dict[str, Fraction | float]:
         "par.return-staked": 100 * (1 + edge / staked),
         "par.deviation": deviation,
         "par.deviation-staked": deviation / float(staked),
-        "par.index": 1.6448536269514722 * deviation / float(staked),
+        "par.index": Z[90] * deviation / float(staked),
         "par.top": top,
         "par.top-odds": Fraction(cycle - tops, tops),
         "par.top-rounds": Fraction(cycle, tops),
@@ -114,7 +115,6 @@ def test_the_page_has_every_interval(game: str, language: str) -> None:
     words, sheet = catalogue(language), load(game)
     page = part(words, kept_par_sheet(sheet, language), "par.intervals")
     told = [row for row in page if row[0] != words.write("par.rounds")]
-    quantiles = (1.6448536269514722, 1.959963984540054, 2.5758293035489004)
     first, between, last = re.fullmatch(
         "(.*)low(.*)high(.*)", words.write("par.between-ends", {"low": "low", "high": "high"})
     ).groups()  # type: ignore[union-attr]
@@ -124,7 +124,7 @@ def test_the_page_has_every_interval(game: str, language: str) -> None:
             by_hand = key_figures_by_hand(proof)
             mean, spread = by_hand["par.return-staked"], 100 * by_hand["par.deviation-staked"]
             for power in range(3, 9):
-                reach = [z * spread / 10 ** (power / 2) for z in quantiles]
+                reach = [z * spread / 10 ** (power / 2) for z in Z.values()]
                 ends = [(max(0.0, mean - far), mean + far) for far in reach]
                 expected.append((words.grouped(10**power), ends))
     assert [row[0] for row in told] == [rounds for rounds, _ in expected]

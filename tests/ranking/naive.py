@@ -74,9 +74,11 @@ def _naive_rank_of_five(cards: Sequence[int]) -> NaiveRank:
     return CATEGORY_NAMES.index(shapes[shape]), by_weight
 
 
-def random_hands(count: int, size: int, seed: int) -> NDArray[np.uint8]:
+def random_hands(
+    count: int, size: int, seed: int, deck: Sequence[int] = STANDARD
+) -> NDArray[np.uint8]:
     """Deal this many hands, each from its own shuffled deck; the same seed deals the same hands."""
-    keys = np.random.default_rng(seed).random((count, len(STANDARD)))
+    keys = np.random.default_rng(seed).random((count, len(deck)))
     return np.argsort(keys, axis=1)[:, :size].astype(np.uint8)
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ranking.naive import CATEGORY_NAMES, STRAIGHTS, NaiveRank, naive_rank
+from ranking.naive import CATEGORY_NAMES, STRAIGHTS, NaiveRank, naive_rank, random_hands
 from tapisvert.cards import (
     ACE,
     JOKER,
@@ -115,11 +116,11 @@ def naive_run(cards: Sequence[int]) -> int:
     )
 
 
-def rise_together(ranked: set[tuple[int, NaiveRank]]) -> bool:
-    """Tell whether strengths and naive ranks have the same order, ties included."""
+def rise_together(ranked: set[tuple[int, Any]]) -> bool:
+    """Tell whether strengths and an oracle's ranks have the same order, ties included."""
     return all(
-        weaker < stronger and weaker_naive < stronger_naive
-        for (weaker, weaker_naive), (stronger, stronger_naive) in pairwise(sorted(ranked))
+        weaker < stronger and weaker_oracle < stronger_oracle
+        for (weaker, weaker_oracle), (stronger, stronger_oracle) in pairwise(sorted(ranked))
     )
 
 
@@ -141,9 +142,7 @@ def random_hands_of_53(
     count: int, size: int, seed: int, *, joker: bool = False
 ) -> NDArray[np.uint8]:
     """Deal hands from the 53 cards, each from its own shuffled deck, or all with the joker."""
-    deck = STANDARD if joker else WITH_JOKER
-    keys = np.random.default_rng(seed).random((count, len(deck)))
-    hands = np.argsort(keys, axis=1)[:, :size].astype(np.uint8)
+    hands = random_hands(count, size, seed, STANDARD if joker else WITH_JOKER)
     if joker:
         hands[np.arange(count), np.arange(count) % size] = JOKER
     return hands

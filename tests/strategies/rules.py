@@ -18,10 +18,12 @@ from tapisvert.strategies.strategy_file import StrategyFile, numbers, read_file,
 Twin = Callable[[Mapping[str, Any], Written], bool]
 
 
-def strategy(game: str, question: str, *rules: tuple[dict[str, Any], str]) -> StrategyFile:
+def strategy(
+    game: str, question: str, *rules: tuple[dict[str, Any], str], name: str = "of a test"
+) -> StrategyFile:
     """Return a strategy of one question."""
     written = [{"when": when, "choose": choose} for when, choose in rules]
-    return typed({"game": game, "name": "of a test", question: written}, "of a test")
+    return typed({"game": game, "name": name, question: written}, name)
 
 
 def shipped_files(game: str) -> list[StrategyFile]:

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from odds.blackjack_twin import UNIT, Hand, Twin, total
+from odds.blackjack_twin import UNIT, Twin
 from odds.renaming import sheet_of
+from odds.test_blackjack_twin import FOURS, SMALL, bold
 from strategies.rules import Recorded, compare_with_twins, shipped_files
 from tapisvert.cards import parse_hand
-from tapisvert.games.blackjack.odds.play import NEVER, ON_ANY, may_double
+from tapisvert.games.blackjack.odds.play import NEVER, ON_ANY
 from tapisvert.games.blackjack.odds.position_values import Position, options
 from tapisvert.games.blackjack.odds.proof import best_play
 from tapisvert.games.blackjack.odds.rule_count import INSURANCE, PLAY, RulePositions
@@ -27,9 +28,6 @@ from tapisvert.strategies.evaluation import Evaluation, evaluate
 from tapisvert.strategies.strategy_file import StrategyFile, typed
 from tiers import long
 
-#        A  2  3  4  5  6  7  8  9  T
-SMALL = (2, 0, 0, 0, 2, 0, 0, 2, 0, 6)
-FOURS = (1, 0, 0, 2, 0, 1, 1, 0, 2, 4)
 DECKS = {
     "as-shipped": Rules(deck=SMALL),
     "fours": Rules(deck=FOURS, hits_soft_17=False),
@@ -66,20 +64,6 @@ def value(file: StrategyFile, counted: RulePositions) -> Evaluation:
     return found
 
 
-def bold(rules: Rules) -> Any:
-    """Return the same play as `BOLD`, for the game tree."""
-
-    def choose(hand: Hand, half: bool) -> str:
-        points, _ = total(hand)
-        if not half and len(hand) == 2 and hand[0] == hand[1] != 4:
-            return "split"
-        if may_double(len(hand), points, rules.doubling_halves if half else rules.doubling):
-            return "double"
-        return "hit" if points < 15 else "stand"
-
-    return choose
-
-
 @pytest.fixture(scope="module")
 def small() -> RulePositions:
     """Return the positions of a deck of twelve cards."""
@@ -92,7 +76,8 @@ def test_a_strategy_comes_to_what_the_whole_game_tree_says(name: str) -> None:
     counted = RulePositions(rules, no_progress)
     found = value(ruled(*BOLD), counted)
     orders = factorial(sum(rules.deck))
-    assert found.figure.edge == Fraction(Twin(rules, bold(rules)).whole_game().net, orders * UNIT)
+    habit = bold(rules, splits=["A23456789T".index(each) for each in PAIRS])
+    assert found.figure.edge == Fraction(Twin(rules, habit).whole_game().net, orders * UNIT)
     assert found.best_edge == best_play(rules)[0].edge
     assert found.cost > 0
     assert found.costliest is not None

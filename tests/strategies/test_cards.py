@@ -14,7 +14,7 @@ import strategy_cards
 from strategies import test_blackjack, test_flush, test_pai_gow, test_stud, test_ultimate
 from tapisvert.cards import JOKER, STANDARD, text
 from tapisvert.coach.advice import advise, rules
-from tapisvert.games.registry import GAMES, SHIPPED
+from tapisvert.games.registry import SHIPPED
 from tapisvert.lab import proof_store
 from tapisvert.lab.proof_keys import key
 from tapisvert.odds.figures import write_return
@@ -237,7 +237,3 @@ def test_a_game_of_its_own_sheet_has_no_rules() -> None:
     asked = {"game": "casino-stud", "player": ["As", "Kd", "Qh", "5c", "3d"], "house": ["Ac"]}
     assert rules(asked)
     assert rules({**asked, "sheet": {"play.pays.flush": "6:1"}}) == []
-
-
-def test_every_offered_game_has_a_card() -> None:
-    assert all((GAMES[game].folder / card_store.SHIPPED).is_file() for game in SHIPPED)

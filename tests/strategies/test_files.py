@@ -41,8 +41,7 @@ def test_a_shipped_file_is_named_titled_and_fits_its_game(path: Path) -> None:
     assert path in shipped(file.game).values()
     assert set(file.title) == {"en", "fr"}
     sheet = with_changes(load(file.game), dict(file.sheet))
-    vocabulary = mathematics_of(sheet).vocabulary
-    assert vocabulary is not None
+    vocabulary = evaluation.vocabulary_of(sheet)
     check(file, vocabulary)
     assert len(list(card(file, vocabulary))) >= sum(map(len, file.rules.values()))
     if file.published is not None:
@@ -53,12 +52,18 @@ def test_a_shipped_file_is_named_titled_and_fits_its_game(path: Path) -> None:
 
 
 def test_a_rule_reads_as_a_sentence() -> None:
-    vocabulary = mathematics_of(load("casino-stud")).vocabulary
-    assert vocabulary is not None
+    vocabulary = evaluation.vocabulary_of(load("casino-stud"))
     assert list(card(typed(GOOD, "good"), vocabulary)) == [
         "1. Play: A-K or better, against an ace or a king.",
         "2. Fold: otherwise.",
     ]
+
+
+def refusal_of(change: dict[str, Any]) -> Refused:
+    """Return why a file is refused that is good but for these keys."""
+    with pytest.raises(Refused) as caught:
+        check(typed({**GOOD, **change}, "bad"), evaluation.vocabulary_of(load("casino-stud")))
+    return caught.value
 
 
 @pytest.mark.parametrize(
@@ -112,13 +117,10 @@ def test_a_rule_reads_as_a_sentence() -> None:
 def test_a_file_that_does_not_fit_is_refused_with_its_place(
     change: dict[str, Any], key: str, reason: str
 ) -> None:
-    vocabulary = mathematics_of(load("casino-stud")).vocabulary
-    assert vocabulary is not None
-    with pytest.raises(Refused) as caught:
-        check(typed({**GOOD, **change}, "bad"), vocabulary)
-    assert caught.value.code == "strategy/invalid"
-    assert key in str(caught.value.details["key"])
-    assert reason in str(caught.value.details["reason"])
+    refused = refusal_of(change)
+    assert refused.code == "strategy/invalid"
+    assert key in str(refused.details["key"])
+    assert reason in str(refused.details["reason"])
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
@@ -186,29 +188,21 @@ def test_a_game_that_compares_no_options_is_refused(monkeypatch: pytest.MonkeyPa
     assert caught.value.code == "strategy/no_search"
 
 
-def refusal_of(rules: list[dict[str, Any]]) -> Refused:
-    vocabulary = mathematics_of(load("casino-stud")).vocabulary
-    assert vocabulary is not None
-    with pytest.raises(Refused) as caught:
-        check(typed({**GOOD, "play-or-fold": rules}, "bad"), vocabulary)
-    return caught.value
-
-
 def test_all_mistakes_of_a_file_are_told_together() -> None:
-    refused = refusal_of([{"choose": "raise"}, {"choose": "check", "when": {"up": "X"}}])
+    rules = [{"choose": "raise"}, {"choose": "check", "when": {"up": "X"}}]
+    refused = refusal_of({"play-or-fold": rules})
     said = explain(catalogue("en"), refused)
     for part in ('"raise" is not an option', '"check" is not an option', 'up = "X" must be a rank'):
         assert part in said
 
 
 def test_a_rule_that_cannot_apply_is_told_before_anything_is_counted() -> None:
-    refused = refusal_of(
-        [
-            {"choose": "play", "when": {"at_least": "pair", "below": "AK"}},
-            {"choose": "fold"},
-            {"choose": "play", "when": {"up": "A"}},
-        ]
-    )
+    rules = [
+        {"choose": "play", "when": {"at_least": "pair", "below": "AK"}},
+        {"choose": "fold"},
+        {"choose": "play", "when": {"up": "A"}},
+    ]
+    refused = refusal_of({"play-or-fold": rules})
     assert refused.code == "strategy/never_applies"
     said = explain(catalogue("en"), refused)
     assert 'at_least = "pair" and below = "AK" exclude each other' in said

@@ -146,16 +146,15 @@ def test_every_word_is_what_its_plain_twin_says(best: tuple[Figure, Spots]) -> N
     compare_with_twins(best[1], VOCABULARY, QUESTION, TWINS, rows=1000)
 
 
-def test_a_raise_that_is_not_allowed_is_refused_with_an_example(counted: Counted) -> None:
-    wrong = strategy("high-card-flush", QUESTION, ({"flush_length": 4}, "raise-2"), ({}, "fold"))
+@pytest.mark.parametrize(("length", "raises"), [(4, "raise-2"), (6, "raise-3")])
+def test_a_raise_that_is_not_allowed_is_refused_with_an_example(
+    counted: Counted, length: int, raises: str
+) -> None:
+    wrong = strategy("high-card-flush", QUESTION, ({"flush_length": length}, raises), ({}, "fold"))
     with pytest.raises(Refused) as caught:
         value(wrong, VOCABULARY, counted)
     assert caught.value.code == "strategy/not_legal"
-    assert caught.value.details["option"] == "raise-2"
-    wrong = strategy("high-card-flush", QUESTION, ({"flush_length": 6}, "raise-3"), ({}, "fold"))
-    with pytest.raises(Refused) as caught:
-        value(wrong, VOCABULARY, counted)
-    assert caught.value.code == "strategy/not_legal"
+    assert caught.value.details["option"] == raises
 
 
 def test_a_planted_wrong_rule_is_named_with_what_it_costs(counted: Counted) -> None:

@@ -13,10 +13,10 @@ import pytest
 import strategies_page
 import strategy_cards
 from odds.renaming import sheet_of
-from strategies.rules import shipped_files
-from strategies.test_blackjack import DECKS
-from strategies.test_pai_gow import SMALL
-from tapisvert.games.blackjack.odds.rule_count import PLAY, RulePositions
+from strategies.rules import shipped_files, strategy
+from strategies.test_blackjack import DECKS, ruled
+from strategies.test_pai_gow import SMALL, Rule
+from tapisvert.games.blackjack.odds.rule_count import RulePositions
 from tapisvert.games.blackjack.odds.vocabulary import VOCABULARY as BLACKJACK
 from tapisvert.games.blackjack.sheet import Blackjack
 from tapisvert.games.pai_gow.odds.rule_count import QUESTION, Counted
@@ -29,7 +29,7 @@ from tapisvert.refusal import Refused
 from tapisvert.sheets import load
 from tapisvert.strategies import card_store, short
 from tapisvert.strategies.evaluation import evaluate
-from tapisvert.strategies.strategy_file import StrategyFile, read_file, typed
+from tapisvert.strategies.strategy_file import StrategyFile, read_file
 from tapisvert.strategies.strategy_file import shipped as shipped_paths
 from tiers import long
 
@@ -61,12 +61,6 @@ def costs_of(found: short.ShortStrategies) -> list[Fraction]:
     return costs
 
 
-def blackjack_rule(when: dict[str, Any], choose: str, otherwise: str) -> StrategyFile:
-    rules = [{"when": when, "choose": choose}, {"choose": otherwise}]
-    content = {"game": "blackjack", "name": "t", "insurance": [{"choose": "decline"}], PLAY: rules}
-    return typed(content, "t")
-
-
 def test_blackjack_on_a_small_deck(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = RulePositions(DECKS["as-shipped"], no_progress)
     known = [
@@ -95,10 +89,17 @@ def test_blackjack_on_a_small_deck(monkeypatch: pytest.MonkeyPatch) -> None:
     for when in whens:
         for choose, otherwise in permutations(("stand", "hit"), 2):
             try:
-                one = evaluate(blackjack_rule(when, choose, otherwise), BLACKJACK, counted)
+                one = evaluate(ruled((when, choose), ({}, otherwise)), BLACKJACK, counted)
             except Refused:
                 continue
             assert one.cost >= costs[0] - Fraction(1, 10**6), when
+
+
+FULL_HOUSE: Rule = ({"kind": "full-house"}, "high-pair")
+TWO_PAIR: Rule = ({"kind": "two-pair"}, "low-pair")
+OTHERS: Rule = ({}, "best-low")
+ONE = strategy("pai-gow", QUESTION, FULL_HOUSE, OTHERS, name="one")
+TWO = strategy("pai-gow", QUESTION, FULL_HOUSE, TWO_PAIR, OTHERS, name="two")
 
 
 @pytest.fixture(scope="module")
@@ -108,28 +109,18 @@ def small() -> Counted:
 
 
 def test_pai_gow_on_a_small_deck(small: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = shipped_files("pai-gow")
-    known += [
-        typed({"game": "pai-gow", "name": name, QUESTION: [*rules, {"choose": "best-low"}]}, name)
-        for name, rules in {
-            "one": [{"when": {"kind": "full-house"}, "choose": "high-pair"}],
-            "two": [
-                {"when": {"kind": "full-house"}, "choose": "high-pair"},
-                {"when": {"kind": "two-pair"}, "choose": "low-pair"},
-            ],
-        }.items()
-    ]
+    known = [*shipped_files("pai-gow"), ONE, TWO]
     found = found_by(monkeypatch, PAI_GOW, "pai-gow", small, known, 2)
     costs = costs_of(found)
     assert found.found[0].proved
-    for file in known[-2:]:
+    for file in (ONE, TWO):
         assert costs[file.length - 1] <= evaluate(file, PAI_GOW, small).cost
     # A search values published lists itself: with what an evaluation says.
     asked: dict[str, Any] = {}
     monkeypatch.setattr(short, "_best_known", lambda known, totals: asked.update(totals) or {})
     found_by(monkeypatch, PAI_GOW, "pai-gow", small, known, 2)
-    base = evaluate(known[-1], PAI_GOW, small).cost - Fraction(asked["two"], -small.deals)
-    for file in known[-2:]:
+    base = evaluate(TWO, PAI_GOW, small).cost - Fraction(asked["two"], -small.deals)
+    for file in (ONE, TWO):
         cost = evaluate(file, PAI_GOW, small).cost
         assert cost == base - Fraction(asked[file.name], small.deals)
 
@@ -137,19 +128,6 @@ def test_pai_gow_on_a_small_deck(small: Counted, monkeypatch: pytest.MonkeyPatch
 def test_a_search_says_nothing_is_excluded_when_its_own_list_is_refused(
     small: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = [
-        typed(
-            {
-                "game": "pai-gow",
-                "name": "one",
-                QUESTION: [
-                    {"when": {"kind": "full-house"}, "choose": "high-pair"},
-                    {"choose": "best-low"},
-                ],
-            },
-            "one",
-        )
-    ]
     played: Callable[..., Any] = evaluate
 
     def refuses(file: StrategyFile, *others: Any) -> Any:
@@ -158,7 +136,7 @@ def test_a_search_says_nothing_is_excluded_when_its_own_list_is_refused(
         return played(file, *others)
 
     monkeypatch.setattr(short, "evaluate", refuses)
-    found = found_by(monkeypatch, PAI_GOW, "pai-gow", small, known, 1)
+    found = found_by(monkeypatch, PAI_GOW, "pai-gow", small, [ONE], 1)
     (only,) = found.found
     assert only.evaluation.strategy.name == "one"
     assert only.method == short.PUBLISHED

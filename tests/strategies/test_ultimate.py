@@ -148,13 +148,18 @@ def test_every_word_before_and_on_the_flop_is_what_its_plain_twin_says() -> None
     check(AFTER_FLOP, FLOP, positions.flop_columns(pairs, boards), written(pairs, boards))
 
 
-def test_every_word_at_the_river_is_what_its_plain_twin_says() -> None:
-    chance = Random(5)
+def forty_boards(chance: Random) -> tuple[NDArray[np.uint8], positions.Rivers]:
+    """Deal boards; return them with their positions, as no flop is raised on."""
     boards = np.array([sorted(chance.sample(STANDARD, 5)) for _ in range(40)], dtype=np.uint8)
     known, (numbered, _) = flops(), classes()
     renaming = Renaming(known.pattern, known.renaming, known.cards, known.pairs)
     after = np.zeros((PATTERNS, STARTS), dtype=np.int8)
-    found = positions.rivers(boards, prices(SHEET), numbered, tables(7), renaming, after)
+    return boards, positions.rivers(boards, prices(SHEET), numbered, tables(7), renaming, after)
+
+
+def test_every_word_at_the_river_is_what_its_plain_twin_says() -> None:
+    chance = Random(5)
+    boards, found = forty_boards(chance)
     assert (found.flop_raises & 255 == 10).all()  # no flop is raised on
     each = np.array([chance.randrange(40) for _ in range(400)])
     row = np.array([chance.randrange(1081) for _ in range(400)])
@@ -171,12 +176,7 @@ def test_every_word_at_the_river_is_what_its_plain_twin_says() -> None:
 
 def test_a_planted_wrong_rule_at_the_river_is_the_costliest_and_errs_with_folds() -> None:
     """On forty boards: fold what fewer than eight cards beat, before the practical rules."""
-    chance = Random(25)
-    boards = np.array([sorted(chance.sample(STANDARD, 5)) for _ in range(40)], dtype=np.uint8)
-    known, (numbered, _) = flops(), classes()
-    renaming = Renaming(known.pattern, known.renaming, known.cards, known.pairs)
-    after = np.zeros((PATTERNS, STARTS), dtype=np.int8)
-    found = positions.rivers(boards, prices(SHEET), numbered, tables(7), renaming, after)
+    boards, found = forty_boards(Random(25))
     (practical,) = (file for file in shipped_files("ultimate") if file.name == "practical")
     planted = Rule("fold", {"dealer_outs_below": 8})
     rules = {**practical.rules, AFTER_RIVER: (planted, *practical.rules[AFTER_RIVER])}
