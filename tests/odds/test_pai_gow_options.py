@@ -63,10 +63,10 @@ def test_tables_are_kept_for_one_house_way_and_read_again(
 ) -> None:
     monkeypatch.setattr(table_cache, "deck_of", lambda _: deck_of(DECK))
     sheet = sheet_of(PaiGow)
-    made = table_cache.cached_tables(sheet, tmp_path)
+    made = table_cache.cached_beaten(sheet, tmp_path)
     monkeypatch.setattr(table_cache, "house_of", None)  # nothing is made a second time
-    assert table_cache.cached_tables(sheet, tmp_path) is made
-    assert table_cache.cached_tables(sheet_of(PaiGow, {"published.main": "97"}), tmp_path) is made
+    assert table_cache.cached_beaten(sheet, tmp_path) is made
+    assert table_cache.cached_beaten(sheet_of(PaiGow, {"published.main": "97"}), tmp_path) is made
     [folder] = tmp_path.iterdir()
     assert (made.fours.highs == tables(sheet).fours.highs).all()
     assert options(sheet, DECK[:7], deck=DECK, beaten=made) == options(

@@ -121,6 +121,21 @@ def test_tables_are_built_once_for_the_same_figures(tmp_path: File) -> None:
     assert len(built) == 3
 
 
+def test_tables_that_another_process_stored_first_are_left_alone(tmp_path: File) -> None:
+    """They may be in the middle of being read."""
+    stored: dict[File, int] = {}
+
+    def build() -> dict[str, np.ndarray[tuple[int], np.dtype[np.int64]]]:
+        cached_tables("game", [1], lambda: {"one": np.arange(5)}, tmp_path)  # the other process
+        stored.update((file, file.stat().st_ino) for file in tmp_path.glob("game-*/*"))
+        return {"one": np.arange(5)}
+
+    assert cached_tables("game", [1], build, tmp_path)["one"].tolist() == [0, 1, 2, 3, 4]
+    ((file, number),) = stored.items()
+    assert file.stat().st_ino == number
+    assert list(tmp_path.iterdir()) == [file.parent]
+
+
 def test_tables_stay_in_memory_where_the_folder_cannot_be_written(tmp_path: File) -> None:
     (tmp_path / "file").write_text("not a folder")
     found = cached_tables("game", [1], lambda: {"one": np.arange(2)}, tmp_path / "file" / "odds")

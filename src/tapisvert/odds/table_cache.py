@@ -8,7 +8,6 @@ memory. If the folder is not writable, the tables stay in memory.
 from __future__ import annotations
 
 import hashlib
-import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
 Tables = dict[str, NDArray[Any]]
+_MISSING_OR_DAMAGED = (OSError, ValueError, EOFError)
 
 
 def cached_tables(
@@ -37,28 +37,42 @@ def cached_tables(
     path = where / f"{name}-{hashlib.sha256(written).hexdigest()[:16]}"
     try:
         return _read(path)
-    except (OSError, ValueError, EOFError):  # missing or damaged
+    except _MISSING_OR_DAMAGED:
         tables = dict(build())
     try:
         _write(tables, path)
         return _read(path)
-    except OSError:
+    except _MISSING_OR_DAMAGED:
         for table in tables.values():
             table.flags.writeable = False  # as if read from disk
         return tables
 
 
 def _write(tables: Tables, path: Path) -> None:
-    """Write the tables; they appear under their name only when complete."""
+    """Write the tables; they appear under their name only when complete.
+
+    Other processes may write the same tables, and read them, at any time: a whole folder is never
+    touched, and a damaged one is moved away before it is deleted.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    shutil.rmtree(path, ignore_errors=True)
     with tempfile.TemporaryDirectory(dir=path.parent) as unfinished:
         made = Path(unfinished) / path.name
         made.mkdir()
         for name, table in tables.items():
             np.save(made / f"{name}.npy", table)
-        if not path.exists():  # another process may have been first
+        try:
             made.rename(path)
+        except OSError:  # there is one already
+            if not _is_whole(path):
+                path.rename(Path(unfinished) / "damaged")
+                made.rename(path)
+
+
+def _is_whole(path: Path) -> bool:
+    try:
+        return bool(_read(path))
+    except _MISSING_OR_DAMAGED:
+        return False
 
 
 def _read(path: Path) -> Tables:

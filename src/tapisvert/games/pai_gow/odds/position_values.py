@@ -21,7 +21,7 @@ from tapisvert.games.pai_gow.odds.deck import HAND, WAYS, Deck, deck_of
 from tapisvert.games.pai_gow.odds.hands import Way, eligible_lows, group, house_set, way_of
 from tapisvert.games.pai_gow.odds.set_values import add_tabled, find_numbers
 from tapisvert.games.pai_gow.odds.sets import LOWS, SETS, Order, lay, order
-from tapisvert.games.pai_gow.odds.table_cache import cached_tables
+from tapisvert.games.pai_gow.odds.table_cache import cached_beaten
 from tapisvert.games.pai_gow.odds.tables import TABLED, Beaten
 from tapisvert.games.pai_gow.sheet import PaiGow
 from tapisvert.odds.parallel import spread
@@ -47,7 +47,7 @@ def options(
     lay(of.cards[hand].astype(np.int64), order(), lows[:SETS], highs[:SETS])
     if sheet.main.pays == 1:
         lows[SETS], highs[SETS] = LOWS, 0  # beats every eligible low hand, and no high one
-        worth = _weigh(sheet, of, hand, lows, highs, beaten or cached_tables(sheet))
+        worth = _weigh(sheet, of, hand, lows, highs, beaten or cached_beaten(sheet))
         net = (worth[:SETS] - worth[SETS]).astype(float)
     else:
         wins, losses = _face_all(sheet, of, hand, lows[:SETS], highs[:SETS])
