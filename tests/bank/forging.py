@@ -184,6 +184,17 @@ def forge(books: Books, random: Random) -> bool:
     return True
 
 
+def check_forgeries_found(books: Books, random: Random, trials: int, most: int) -> None:
+    """Forge several rows at once, at most this many; check that every trial is found."""
+    before, done = books.content(), 0
+    while done < trials:
+        with books.trying():
+            changes = [forge(books, random) for _ in range(random.randint(1, most))]
+            if any(changes) and books.content() != before:
+                done += 1
+                assert books.found(), done
+
+
 def copy_row(books: Books, table: str, key: object, random: Random) -> None:
     """Insert a copy of a row, changed only where it must differ."""
     columns = books.columns(table)
