@@ -13,6 +13,7 @@ import pytest
 from crash.server import Server
 from houses import Guest, client_of, make_house
 from rounds.house_with_operator import Time, keeper_of
+from store.spies import PATIENCE_S
 from tapisvert.operations import housekeeping
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService
@@ -24,7 +25,6 @@ from tapisvert.store.tails import IntegrityKey
 
 T = TypeVar("T")
 BEGINS = "the database is unavailable, commands are refused: no space left"
-PATIENCE_S = 30
 
 
 class Failing:
