@@ -1,9 +1,8 @@
-"""Fixtures of the bank: a store, a pot with its players, and the house of `rounds.fixtures`."""
+"""Fixtures of the bank: a pot with its players, and those of `rounds.fixtures`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -13,17 +12,10 @@ from rounds.fixtures import anne as anne
 from rounds.fixtures import audited as audited
 from rounds.fixtures import forger as forger
 from rounds.fixtures import house as house
+from rounds.fixtures import store as store
 from rounds.fixtures import time as time
 from stores import store_at
 from tapisvert.store import Store
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """Return a new store for every test."""
-    made = store_at(tmp_path / "tapis.db")
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -124,25 +124,14 @@ class Forger:
         """Return the columns of a table."""
         return [str(name) for _, name, *_ in self.rows(f"PRAGMA table_info({table})")]
 
-    def chain_again(self, after: int = 0) -> None:
+    def chain_again(self) -> None:
         """Recompute every hash of the transfers, consistently with the forgery."""
         heads: dict[object, bytes] = {}
         names = ", ".join(covered_tables.TRANSFER)
-        for number, *content in self.rows(
-            f"SELECT id, {names} FROM transfers WHERE id > ? ORDER BY id", after
-        ):
+        for number, *content in self.rows(f"SELECT id, {names} FROM transfers ORDER BY id"):
             player = content[covered_tables.TRANSFER.index("player_id")]
             heads[player] = chain.link(heads.get(player, chain.BEGINNING), content)
             self.file.execute("UPDATE transfers SET hash = ? WHERE id = ?", (heads[player], number))
-
-    def chain_events_again(self, after: int = 0) -> None:
-        """Recompute every hash of the events."""
-        head, names = chain.BEGINNING, ", ".join(covered_tables.EVENT)
-        for number, *content in self.rows(
-            f"SELECT id, {names} FROM significant_events WHERE id > ? ORDER BY id", after
-        ):
-            head = chain.link(head, content)
-            self.file.execute("UPDATE significant_events SET hash = ? WHERE id = ?", (head, number))
 
     def seal_again(self) -> None:
         """Recompute every seal except its signature."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from bank.tampering import EVERY_WAY, Forger, fill, ways
+from bank.tampering import EVERY_WAY, Forger, ways
 from rounds.guest_seat import Seated
 from rounds.house_with_operator import Time, audited, keeper_of, open_tables, played
 from tapisvert.bank import audit
@@ -29,21 +29,6 @@ KEYS = {
     "reversals": "round_id",
     "sheets": "hash",
 }
-
-
-@pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("books") / "tapis.db"
-    fill(path)
-    return path
-
-
-@pytest.fixture(scope="module")
-def forger(filled: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forger]:
-    copy = tmp_path_factory.mktemp("forged") / "tapis.db"
-    made = Forger(Path(shutil.copy(filled, copy)))
-    yield made
-    made.file.close()
 
 
 def changes(
@@ -269,10 +254,9 @@ def test_S4_a_chain_made_again_is_found_by_the_seals_and_seals_by_their_signatur
         assert told[0] == Finding("seals", "2", "is not signed by the house's key")
 
 
-def test_the_owner_of_an_account_is_looked_up_by_index(filled: Path) -> None:
+def test_the_owner_of_an_account_is_looked_up_by_index(forger: Forger) -> None:
     """A scan of all rounds for each account makes the audit quadratic."""
-    with closing(sqlite3.connect(filled)) as connection:
-        plan = connection.execute(f"EXPLAIN QUERY PLAN {audit._WITHOUT_OWNER}").fetchall()
+    plan = forger.rows(f"EXPLAIN QUERY PLAN {audit._WITHOUT_OWNER}")
     scans = [row[-1] for row in plan if row[-1].startswith("SCAN")]
     assert len(scans) == 1, scans
     assert scans[0].startswith("SCAN accounts")

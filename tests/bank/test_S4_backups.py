@@ -14,13 +14,13 @@ from typing import NamedTuple
 import pytest
 
 from bank.forging import pot_books, tables_books
-from bank.writable import Books, PostgresBooks, SqliteBooks
+from bank.writable import Books, books_on
 from houses import KEY
 from rounds.guest_seat import Seated
 from rounds.house_with_operator import Funded, Operator, known_deck, open_tables, opened
 from rounds.house_with_operator import played as played_known
 from rounds.house_with_pot import GAME, dealt, named_deck, played, stood
-from stores import POSTGRESQL, both_at_length, sqlite_only, store_at
+from stores import both_at_length, sqlite_only, store_at
 from tapisvert.operations.housekeeping import Housekeeping
 from tapisvert.rounds import Dealer, PlayerService
 from tapisvert.rounds.decks import Shuffle
@@ -87,12 +87,11 @@ def later(
 ) -> Iterator[Later]:
     begin, go_on, shuffle = KINDS[request.param]
     path = tmp_path_factory.mktemp("books") / "tapis.db"
-    kind = PostgresBooks if engine == POSTGRESQL else SqliteBooks
     begin(path, crashed=False)
-    with closing(kind(path, shuffle)) as begun:
+    with closing(books_on(engine, path, shuffle)) as begun:
         earlier = whole(begun)
     go_on(path)
-    books = kind(path, shuffle)
+    books = books_on(engine, path, shuffle)
     books.disarm()
     assert books.found() == ()
     now = whole(books)

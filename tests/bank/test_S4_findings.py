@@ -10,19 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from bank.tampering import Forger, fill
+from bank.tampering import Forger
 from rounds.guest_seat import Seated
-from rounds.house_with_operator import audited, open_tables, played
+from rounds.house_with_operator import open_tables, played
 from tapisvert.bank import seals
 from tapisvert.bank.audit import Finding
 
 BROKEN = "its hash does not follow from the one before"
-
-
-def guest_of(forger: Forger) -> tuple[str, int]:
-    """Return a guest's account and its balance."""
-    mine = forger.value("SELECT credit FROM transfers WHERE id = 1")
-    return str(mine), forger.value("SELECT units FROM accounts WHERE id = ?", mine)
 
 
 @pytest.mark.parametrize("table", ["transfers", "significant_events"])
@@ -52,27 +46,11 @@ def test_S4_a_hash_that_was_taken_away_is_told(forger: Forger, table: str) -> No
     assert found[0] == Finding(table, "3", BROKEN)
 
 
-def test_S4_a_balance_that_was_moved_is_told_with_what_its_transfers_say(forger: Forger) -> None:
-    mine, units = guest_of(forger)
-    assert forger.write("UPDATE accounts SET units = units + 7 WHERE id = ?", mine) == (
-        Finding("accounts", mine, f"stores {units + 7} units of FUN; its transfers sum to {units}"),
-        Finding("transfers", "FUN", "the accounts do not sum to zero but to 7"),
-    )
-
-
 def test_S4_an_account_that_nothing_moved_on_is_held_to_nothing(forger: Forger) -> None:
     empty = forger.value("SELECT id FROM accounts WHERE currency = 'EUR'")
     assert forger.write("UPDATE accounts SET units = 5 WHERE id = ?", empty) == (
         Finding("accounts", str(empty), "stores 5 units of EUR; its transfers sum to 0"),
         Finding("transfers", "EUR", "the accounts do not sum to zero but to 5"),
-    )
-
-
-def test_S4_an_account_that_is_gone_is_told_by_its_transfers(forger: Forger) -> None:
-    mine, units = guest_of(forger)
-    assert forger.write("DELETE FROM accounts WHERE id = ?", mine) == (
-        Finding("accounts", mine, f"has no balance in FUN; its transfers sum to {units}"),
-        Finding("transfers", "FUN", f"the accounts do not sum to zero but to {-units}"),
     )
 
 
@@ -83,16 +61,6 @@ def test_S4_a_player_without_an_account_is_told_even_if_nothing_ever_moved(forge
     )
     assert forger.write("UPDATE accounts SET currency = 'USD' WHERE id = ?", empty) == (
         Finding("accounts", str(empty), "has no balance in EUR; its transfers sum to 0"),
-    )
-
-
-def test_S4_an_account_in_another_currency_holds_what_nobody_moved_there(forger: Forger) -> None:
-    mine, units = guest_of(forger)
-    found = forger.write("UPDATE accounts SET currency = 'USD' WHERE id = ?", mine)
-    assert found == (
-        Finding("accounts", mine, f"stores {units} units of USD; its transfers sum to 0"),
-        Finding("transfers", "FUN", f"the accounts do not sum to zero but to {-units}"),
-        Finding("transfers", "USD", f"the accounts do not sum to zero but to {units}"),
     )
 
 
@@ -142,15 +110,6 @@ def test_S4_a_hash_that_no_seal_has_is_told(forger: Forger) -> None:
     assert Finding("seals", "2", "does not follow seal 0") in found
 
 
-def test_S4_an_audit_counts_what_it_saw(tmp_path: Path) -> None:
-    fill(tmp_path / "tapis.db")
-    house = open_tables(tmp_path / "tapis.db")
-    seen = audited(house)
-    assert (seen.findings, seen.transfers, seen.unsealed, seen.seals) == ((), 63, 0, 4)
-    assert seen.rounds == 11
-    house.store.close()
-
-
 def test_S4_a_first_round_without_its_mark_is_told_too(tmp_path: Path) -> None:
     house = open_tables(tmp_path / "tapis.db")
     round_id = played(Seated(house), "casino-stud")
@@ -175,8 +134,8 @@ def test_S4_no_row_is_too_early_or_too_late_to_be_read(forger: Forger, table: st
 
 
 def test_S4_money_of_another_currency_on_an_account_is_told(forger: Forger) -> None:
-    mine, units = guest_of(forger)
-    moved = forger.value("SELECT units FROM transfers WHERE id = 1")
+    ((mine, moved),) = forger.rows("SELECT credit, units FROM transfers WHERE id = 1")
+    units = forger.value("SELECT units FROM accounts WHERE id = ?", mine)
     names = "at_ms, debit, credit, units, reason, player_id"
     added = f"INSERT INTO transfers ({names}, currency) SELECT {names}, 'EUR' FROM transfers"
     found = forger.write(f"{added} WHERE id = 1")

@@ -23,7 +23,7 @@ from bank.feeding import (
 from rounds.guest_seat import refusal_of
 from stores import VIOLATIONS, both, sqlite_only
 from tapisvert.bank import jackpot
-from tapisvert.bank.pot import Pot, Stake
+from tapisvert.bank.pot import Stake
 from tapisvert.engine.sheet import Jackpot
 from tapisvert.store import Store, Tx
 
@@ -135,7 +135,7 @@ def test_a_share_of_nothing_moves_nothing_and_is_still_recorded(store: Store) ->
     till.all_there()
 
 
-def cut_by_id(tx: Tx, pot: Pot, at_ms: int) -> int:
+def cut_by_id(tx: Tx) -> int:
     """Fold wrongly: up to the highest id there is."""
     row = tx.row("SELECT COALESCE(MAX(id), 0) FROM contributions WHERE fold IS NOT NULL")
     assert row is not None
@@ -159,12 +159,8 @@ def test_a_row_with_a_lower_id_that_commits_later_is_gathered_too(till: Till) ->
         tx.run("UPDATE contributions SET id = 5 WHERE fold IS NULL")
 
     till.do(late)
-    assert till.do(lambda tx: cut_by_id(tx, till_pot(tx), NOW_MS)) == 0
+    assert till.do(cut_by_id) == 0
     assert till.fold().gathered_units == 3 * PART
-
-
-def till_pot(tx: Tx) -> Pot:
-    return jackpot.load(tx, POT)
 
 
 # Winning ------------------------------------------------------------------------------------------

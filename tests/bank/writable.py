@@ -13,7 +13,7 @@ import psycopg
 
 from bank.tampering import Forger
 from houses import KEY
-from stores import VIOLATIONS, url_of
+from stores import POSTGRESQL, VIOLATIONS, url_of
 from tapisvert.bank.audit import Finding
 from tapisvert.operations.audit import audit
 from tapisvert.rounds import Dealer
@@ -230,3 +230,8 @@ class PostgresBooks(Books):
 
     def close(self) -> None:
         self.line.close()
+
+
+def books_on(engine: str, path: Path, shuffle: Shuffle) -> Books:
+    """Return the database of a path on an engine."""
+    return (PostgresBooks if engine == POSTGRESQL else SqliteBooks)(path, shuffle)

@@ -150,18 +150,23 @@ def test_S8_a_server_that_dies_with_a_command_it_has_not_read_takes_it_once_when
 ) -> None:
     player = Player(server, tmp_path)
     path, body = player.opening
-    failed: list[Exception] = []
+    sent, failed = threading.Event(), list[Exception]()
+
+    def trace(event: str, _: object) -> None:
+        if event == "http11.send_request_body.complete":
+            sent.set()
 
     def send() -> None:
+        headers, watched = player.guest.headers("unread"), {"trace": trace}
         try:
-            player.guest.post(path, body, "unread")
-        except httpx.TransportError as error:
+            server.client.post(f"/api/v1{path}", json=body, headers=headers, extensions=watched)
+        except (httpx.TransportError, RuntimeError) as error:  # killed, or its connections closed
             failed.append(error)
 
     os.kill(server.pid, signal.SIGSTOP)  # the command waits at a server that does not look
     sender = threading.Thread(target=send)
     sender.start()
-    time.sleep(0.2)
+    assert sent.wait(PATIENCE_S)
     assert sender.is_alive()
     server.restart(player.guest)
     sender.join(PATIENCE_S)

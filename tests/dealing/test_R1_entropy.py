@@ -218,14 +218,3 @@ def _raises(error: Exception) -> Entropy:
 )
 def test_R10_a_source_that_fails_blocks_play(entropy: Entropy) -> None:
     assert refusal_of(dealer_of(entropy).seed).code == "dealing/unavailable"
-
-
-def test_R10_a_working_source_is_asked_once_for_the_whole_seed() -> None:
-    asked: list[int] = []
-
-    def entropy(size: int) -> bytes:
-        asked.append(size)
-        return bytes(range(size))
-
-    assert dealer_of(entropy).seed() == bytes(range(32))
-    assert asked == [32]

@@ -34,16 +34,12 @@ def _printed_vector() -> Vector:
     return printed
 
 
-def _verifier() -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def verifier() -> dict[str, Any]:
     (source,) = _blocks("python")
     names: dict[str, Any] = {"__name__": "check_round"}
     exec(compile(source, "check_round.py", "exec"), names)
     return names
-
-
-@pytest.fixture(scope="module")
-def verifier() -> dict[str, Any]:
-    return _verifier()
 
 
 @pytest.fixture

@@ -16,7 +16,9 @@ from bank.tampering import Forger, fill
 from rounds.guest_seat import conserved
 from rounds.house_with_operator import Operator, Time, findings, open_tables
 from rounds.house_with_pot import potted, report
+from stores import store_at
 from tapisvert.rounds import PlayerService
+from tapisvert.store import Store
 
 
 @pytest.fixture
@@ -64,10 +66,22 @@ def pot_house(tmp_path: Path, time: Time) -> Iterator[PlayerService]:
         yield made
 
 
-@pytest.fixture
-def forger(tmp_path: Path) -> Iterator[Forger]:
-    """Return a forger who can write anything in a database with every kind of row."""
-    fill(tmp_path / "tapis.db")
-    made = Forger(tmp_path / "tapis.db")
+@pytest.fixture(scope="module")
+def forger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forger]:
+    """Return a forger who can write anything in a database with every kind of row.
+
+    All tests of a module share the database: each takes back what it writes.
+    """
+    path = tmp_path_factory.mktemp("books") / "tapis.db"
+    fill(path)
+    made = Forger(path)
     yield made
     made.file.close()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """Return a new store for every test."""
+    made = store_at(tmp_path / "tapis.db")
+    yield made
+    made.close()

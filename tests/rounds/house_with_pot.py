@@ -35,6 +35,14 @@ HANDS = {
     "three-of-a-kind": "9s 9h 9d Kc 5s 3h",
     "nothing": "9s 9h 8d 8c 5s 3h",
 }
+# The fixed prizes among them, in cents.
+PRIZES = {
+    "four-of-a-kind": 50_000,
+    "full-house": 10_000,
+    "flush": 5_000,
+    "straight": 2_500,
+    "three-of-a-kind": 500,
+}
 
 
 def named_deck(seed: bytes, deal: Deal, cards: Sequence[Card]) -> list[Card]:

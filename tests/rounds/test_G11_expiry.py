@@ -26,6 +26,7 @@ from tapisvert.dealing import commitment
 from tapisvert.history import player_history
 from tapisvert.history.round_proof import check_proof, proof_of
 from tapisvert.rounds import PlayerService
+from web.scene import everything
 
 pytestmark = both_at_length
 
@@ -109,11 +110,6 @@ def test_G11_sweeping_again_changes_nothing(house: PlayerService, time: Time) ->
     before = everything(house)
     assert [keeper.tick(), keeper.sweep(), keeper_of(house, time).tick()] == [0, 0, 0]
     assert everything(house) == before
-
-
-def everything(house: PlayerService) -> list[object]:
-    tables = ("rounds", "accounts", "transfers", "significant_events", "seals")
-    return [rows_of(house, f"SELECT * FROM {table} ORDER BY 1") for table in tables]
 
 
 def test_G11_a_player_may_finish_a_late_round_until_it_is_swept(

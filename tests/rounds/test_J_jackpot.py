@@ -11,6 +11,7 @@ from rounds.house_with_pot import (
     GAME,
     HANDS,
     PART,
+    PRIZES,
     STAKES,
     START,
     dealt,
@@ -28,15 +29,6 @@ from tapisvert.operations.housekeeping import EVERY_S, Housekeeping
 from tapisvert.rounds import PlayerService
 
 pytestmark = both_at_length
-
-FIXED = {
-    "four-of-a-kind": 50_000,
-    "full-house": 10_000,
-    "flush": 5_000,
-    "straight": 2_500,
-    "three-of-a-kind": 500,
-    "nothing": 0,
-}
 
 
 @pytest.fixture
@@ -154,7 +146,7 @@ def test_J4_the_winner_is_told_the_amount_with_the_deal_and_the_pot_shows_its_st
 
 
 def test_J4_a_fixed_prize_is_the_houses_and_leaves_the_pot_alone(house: PlayerService) -> None:
-    for hand, cents in FIXED.items():
+    for hand, cents in {**PRIZES, "nothing": 0}.items():
         (player,) = players(house, 1)
         assert won_cents(played(player, hand)) == cents, hand
         assert (pot_of(house).triggers, pot_of(house).awarded_units) == (0, 0)

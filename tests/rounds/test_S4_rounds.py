@@ -200,16 +200,6 @@ def test_S4_the_first_sheet_with_another_content_is_told(forger: Forger) -> None
         assert forger.found() == (wrong,)
 
 
-def test_S4_money_of_a_round_that_is_not_there_or_another_players_is_told(forger: Forger) -> None:
-    round_id = won(forger)
-    first = forger.value("SELECT min(id) FROM transfers WHERE round_id = ?", round_id)
-    what = f"is missing or of another player, but transfer {first} names it"
-    missing = Finding("rounds", round_id, what)
-    assert missing in forger.write("DELETE FROM rounds WHERE id = ?", round_id)
-    sql = "UPDATE rounds SET player_id = (SELECT player_id FROM transfers WHERE id = 2)"
-    assert missing in forger.write(f"{sql} WHERE id = ?", round_id)
-
-
 def audited(forger: Forger, seen: list[int] | None = None) -> Audit:
     tx, dealer = SqliteTx(forger.file), Dealer(Sealer(KEY), shuffle=known_deck)
     if seen is None:
@@ -231,11 +221,7 @@ def test_S4_rounds_are_walked_in_pages_none_twice_and_none_left_out(
     assert audited(forger) == done
 
 
-def test_S4_an_audit_tells_the_newest_seal_and_what_no_seal_covers(forger: Forger) -> None:
-    newest = forger.value("SELECT hash FROM seals WHERE id = 4")
-    done = audited(forger)
-    assert (done.transfers, done.seals, done.unsealed) == (63, 4, 0)
-    assert done.anchor == newest.hex()
+def test_S4_an_audit_tells_what_no_seal_covers(forger: Forger) -> None:
     with forger.trying():
         forger.file.execute("DELETE FROM seals WHERE id > 2")
         assert (audited(forger).seals, audited(forger).unsealed) == (2, 32)

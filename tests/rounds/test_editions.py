@@ -10,6 +10,7 @@ import pytest
 from game_tables import only_editions
 from houses import make_house
 from rounds.guest_seat import Seated, read, refusal_of, rows_of
+from rounds.house_with_operator import findings
 from stores import both_at_length
 from tapisvert.cards import ACE, rank
 from tapisvert.dealing import Deal, shuffle
@@ -18,7 +19,6 @@ from tapisvert.games.blackjack.script import value
 from tapisvert.history import player_history, what_if
 from tapisvert.history.round_proof import check_proof, proof_of
 from tapisvert.history.statistics import statistics
-from tapisvert.operations.audit import audit
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import OpenRequest
 from tapisvert.sheets import load
@@ -104,7 +104,7 @@ def test_a_round_of_edition_1_is_told_proved_counted_and_branched_as_before(
     verdict = check_proof(proof, "round.json")
     assert (proof.edition, verdict.true) == (1, True)
     assert named(house, guest, round_id) == "soft"
-    assert house.store.read(lambda tx: audit(tx, house.dealer)).result().findings == ()
+    assert findings(house) == ()
 
 
 def test_a_deal_pending_from_before_the_update_is_retired_and_shown(

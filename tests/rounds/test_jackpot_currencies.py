@@ -15,6 +15,7 @@ from rounds.house_with_pot import (
     CENT,
     GAME,
     PART,
+    PRIZES,
     START,
     dealt,
     played,
@@ -33,13 +34,6 @@ from tapisvert.sheets import load
 pytestmark = both_at_length
 
 RATE = Fraction("1.4700")
-PRIZES = {
-    "four-of-a-kind": 50_000,
-    "full-house": 10_000,
-    "flush": 5_000,
-    "straight": 2_500,
-    "three-of-a-kind": 500,
-}
 
 
 def in_euros(cents: int) -> int:

@@ -203,17 +203,15 @@ def test_a_refusal_names_what_was_asked_for_cut_to_a_length(
     assert len(office.journal()) == office.seen
 
 
-@pytest.mark.parametrize(("reason", "taken"), [("", 0), ("   ", 0), ("x" * 501, 0), (" x ", 1)])
+@pytest.mark.parametrize(
+    ("reason", "taken"), [("", 0), ("   ", 0), ("x" * 501, 0), ("x" * 500, 1), (" x ", 1)]
+)
 def test_an_act_needs_a_reason_that_can_be_read(office: Office, reason: str, taken: int) -> None:
     stop = partial(office.act, "stop", "all", reason)
     if taken:
         assert stop()[1][0][-1] == reason.strip()
     else:
         assert refusal_of(stop).code == "operator/reason"
-
-
-def test_a_reason_may_have_five_hundred_characters(office: Office) -> None:
-    assert office.act("stop", "all", "x" * 500)[1][0][-1] == "x" * 500
 
 
 @pytest.mark.parametrize(("cents", "taken"), [(0, 0), (1, 1), (10**12, 1), (10**12 + 1, 0)])

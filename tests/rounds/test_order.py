@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
@@ -83,8 +83,11 @@ class Queue:
 
 
 @pytest.fixture
-def queue(tmp_path: Path) -> Queue:
-    return Queue(tmp_path / "tapis.db")
+def queue(tmp_path: Path) -> Iterator[Queue]:
+    made = Queue(tmp_path / "tapis.db")
+    yield made
+    made.tables.right()
+    made.tables.store.close()
 
 
 def locked_elsewhere_thrice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,8 +151,6 @@ def test_a_command_waits_until_an_earlier_one_that_left_its_group_is_done(
     assert isinstance(opened.result(0), bytes)
     assert isinstance(other.result(0), bytes)
     assert unwrap(seat.result(0)).round_id != asked.round_id  # the seat that follows the round
-    queue.tables.right()
-    queue.tables.store.close()
 
 
 def test_others_go_on_while_a_command_runs_alone(queue: Queue) -> None:
@@ -165,8 +166,6 @@ def test_others_go_on_while_a_command_runs_alone(queue: Queue) -> None:
     queue.store.run()
     assert isinstance(opened.result(0), bytes)
     assert unwrap(seat.result(0)).round_id != asked.round_id
-    queue.tables.right()
-    queue.tables.store.close()
 
 
 def test_nothing_is_begun_for_a_command_that_has_to_wait(queue: Queue) -> None:
@@ -179,5 +178,3 @@ def test_nothing_is_begun_for_a_command_that_has_to_wait(queue: Queue) -> None:
     queue.store.run_one()
     assert queue.store.left == 1  # then the seat
     queue.store.run()
-    queue.tables.right()
-    queue.tables.store.close()

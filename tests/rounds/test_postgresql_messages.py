@@ -6,6 +6,7 @@ connection.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +52,15 @@ class Line:
         return list(self._sent)
 
 
-def test_a_group_of_32_sends_as_many_messages_as_its_kinds_of_commands_need(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    line = Line(tmp_path / "tapis.db", monkeypatch)
+@pytest.fixture
+def line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Line]:
+    made = Line(tmp_path / "tapis.db", monkeypatch)
+    yield made
+    made.tables.right()
+    made.tables.store.close()
+
+
+def test_a_group_of_32_sends_as_many_messages_as_its_kinds_of_commands_need(line: Line) -> None:
     for kind in KINDS:  # so that sheets, types of columns and the tail are known
         line.messages(line.tables.ready(kind)[1])
     for kind in KINDS:
@@ -64,19 +70,14 @@ def test_a_group_of_32_sends_as_many_messages_as_its_kinds_of_commands_need(
     sent = line.messages(*(line.tables.ready(kind)[1] for kind in mixed()))
     assert len(sent) == MIXED
     assert not any("SAVEPOINT" in message for message in sent)
-    line.tables.right()
-    line.tables.store.close()
 
 
 def test_a_claim_sends_the_messages_of_its_group_and_those_of_its_own_transaction(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    line: Line,
 ) -> None:
-    line = Line(tmp_path / "tapis.db", monkeypatch)
     Operator(line.tables.house).open_jackpot("blackjack", "CAD")
     line.messages(line.tables.ready("claim")[1])
     sent = line.messages(line.tables.ready("claim")[1])
     at = [place for place, message in enumerate(sent) if message.startswith("BEGIN")]
     assert (at, len(sent)) == ([1, 9], 8 + CLAIM)  # seven reads, COMMIT
     assert sum("SAVEPOINT" in message for message in sent) == 1
-    line.tables.right()
-    line.tables.store.close()

@@ -9,23 +9,13 @@ from typing import Any
 
 import pytest
 
-from bank.tampering import Forger, fill
+from bank.tampering import Forger
 from rounds.guest_seat import refusal_of
 from tapisvert.rounds import repository
 from tapisvert.rounds.draft import Change
 from tapisvert.store.sqlite_tx import SqliteTx
 
 Rows = list[dict[str, Any]]
-
-
-@pytest.fixture(scope="module")
-def forger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forger]:
-    """Return one database for all tests: each takes back what it writes."""
-    path = tmp_path_factory.mktemp("books") / "tapis.db"
-    fill(path)
-    made = Forger(path)
-    yield made
-    made.file.close()
 
 
 @pytest.fixture

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from bank.tampering import Forger, fill
+from bank.tampering import Forger
 from tapisvert.history import round_queries
 from tapisvert.store.sqlite_tx import SqliteTx
 
@@ -17,14 +17,10 @@ SIDE_BETS = {"bonus", "flush", "straight-flush", "fortune", "trips", "royal"}
 
 
 @pytest.fixture(scope="module")
-def forger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forger]:
-    """Return one database for all tests: every game and state, two voided rounds."""
-    path = tmp_path_factory.mktemp("books") / "tapis.db"
-    fill(path)
-    made = Forger(path)
-    made.file.execute("UPDATE rounds SET seen = (seq % 3 = 0)")
-    yield made
-    made.file.close()
+def forger(forger: Forger) -> Forger:
+    """Return a database with every game and state, two voided rounds, and some rounds seen."""
+    forger.file.execute("UPDATE rounds SET seen = (seq % 3 = 0)")
+    return forger
 
 
 def table(forger: Forger, name: str) -> Rows:

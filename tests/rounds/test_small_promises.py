@@ -22,10 +22,8 @@ from tapisvert.games.registry import current
 from tapisvert.operations import key_rotation
 from tapisvert.operations.audit import audit
 from tapisvert.operations.housekeeping import Housekeeping
-from tapisvert.refusal import Refused
 from tapisvert.rounds import Dealer, PlayerService, jackpot_terms, stored_sheets
 from tapisvert.rounds.bounded_cache import BoundedCache
-from tapisvert.rounds.idempotency import is_stored
 from tapisvert.sealing import Sealer
 from tapisvert.sheets import load
 from tapisvert.store.sqlite_tx import SqliteTx
@@ -113,19 +111,6 @@ def test_the_journal_has_the_pot_before_a_win_and_after(pot_house: PlayerService
     assert (event["before"]["epoch"], event["after"]["epoch"]) == (1, 2)
     assert (event["after"]["trigger"], event["after"]["award_units"]) == (1, won)
     assert event["after"]["units"] == START + PART - won + START
-
-
-@pytest.mark.parametrize(
-    ("code", "kept"),
-    [
-        *(("stake/over_limit", True), ("round/ended", True), ("seat/stale", True)),
-        *(("store/unavailable", False), ("dealing/unavailable", False), ("seal/broken", False)),
-        *(("sheet/unreadable", False), ("request/in_flight", False)),
-        ("round/unknown_edition", False),
-    ],
-)
-def test_a_refusal_is_kept_unless_another_try_may_end_otherwise(code: str, kept: bool) -> None:
-    assert is_stored(Refused(code)) is kept
 
 
 def test_a_full_cache_gives_up_its_oldest_entry() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -43,38 +42,34 @@ def counted(tables: Tables, commands: Sequence[Give]) -> list[tuple[int, int]]:
     return [counts.both() for counts in tables.store.units[before:]]
 
 
-def with_pot(path: Path) -> Tables:
+@pytest.fixture
+def with_pot(tables: Tables) -> Tables:
     """Return tables with a pot of Canadian dollars, and a rate for the euro."""
-    tables = Tables(path)
     Operator(tables.house).open_jackpot("blackjack", "CAD")
     Operator(tables.house).set_rate("blackjack", "EUR", "1.4700")
     return tables
 
 
 @pytest.mark.parametrize("many", few_or_many(3, MANY))
-def test_a_group_has_as_many_statements_as_one_command(tmp_path: Path, many: int) -> None:
-    tables = with_pot(tmp_path / "tapis.db")
+def test_a_group_has_as_many_statements_as_one_command(with_pot: Tables, many: int) -> None:
     for kind in STATEMENTS:  # so that sheets are in memory
-        tables.ready(kind)[1]().result()
+        with_pot.ready(kind)[1]().result()
     for kind, statements in STATEMENTS.items():
         for size in (1, many):
-            group = [tables.ready(kind)[1] for _ in range(size)]
-            assert (kind, size, counted(tables, group)) == (kind, size, [statements])
+            group = [with_pot.ready(kind)[1] for _ in range(size)]
+            assert (kind, size, counted(with_pot, group)) == (kind, size, [statements])
     assert all(reads < READS_MAX and writes <= WRITES_MAX for reads, writes in STATEMENTS.values())
-    tables.right()
-    tables.store.close()
 
 
-def test_a_claim_on_the_pot_takes_a_transaction_of_its_own_after_its_group(tmp_path: Path) -> None:
-    tables = with_pot(tmp_path / "tapis.db")
-    tables.ready("claim")[1]().result()
+def test_a_claim_on_the_pot_takes_a_transaction_of_its_own_after_its_group(
+    with_pot: Tables,
+) -> None:
+    with_pot.ready("claim")[1]().result()
     for many in (1, 3):
-        group, *alone = counted(tables, [tables.ready("claim")[1] for _ in range(many)])
+        group, *alone = counted(with_pot, [with_pot.ready("claim")[1] for _ in range(many)])
         assert group == (7, 0)  # decided, and nothing is saved
         # And the lock of the pot, what waits for it, its account; the award, the journal.
         assert alone == [(14, 10)] * many
-    tables.right()
-    tables.store.close()
 
 
 ALONE = {  # commands that come in no group
@@ -102,22 +97,19 @@ def test_a_command_that_comes_in_no_group_has_these_statements(tables: Tables) -
 
 @pytest.mark.parametrize("most", [256, 1])
 def test_a_group_reads_the_sheets_that_are_not_in_memory_in_one_statement(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+    with_pot: Tables, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     """Five games, own rules, a pot, and every way to change a round; no sheet is in memory."""
-    tables = with_pot(tmp_path / "tapis.db")
-    commands = [tables.ready(kind)[1] for kind in STATEMENTS]
-    everything, give_more = tables.ready("more")
+    commands = [with_pot.ready(kind)[1] for kind in STATEMENTS]
+    everything, give_more = with_pot.ready("more")
     for game, variant in OTHER_RULES.items():
-        commands += by_other_rules(tables, game, variant)
+        commands += by_other_rules(with_pot, game, variant)
         everything.plays(game, variant)
     commands.append(give_more)
     monkeypatch.setattr(stored_sheets, "_SHEETS", BoundedCache(most))
-    assert counted(tables, commands) == [(READS_MAX, WRITES_MAX)]
+    assert counted(with_pot, commands) == [(READS_MAX, WRITES_MAX)]
     if most > 1:  # all of it again: what was done is read, and no sheet
-        assert counted(tables, commands) == [(READS_MAX - 1, 0)]
-    tables.right()
-    tables.store.close()
+        assert counted(with_pot, commands) == [(READS_MAX - 1, 0)]
 
 
 def by_other_rules(tables: Tables, game: str, variant: str) -> list[Give]:

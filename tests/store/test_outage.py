@@ -12,11 +12,12 @@ import pytest
 
 from crash.server import Server
 from houses import Guest, client_of, make_house
+from rounds.guest_seat import Seated
 from rounds.house_with_operator import Time, keeper_of
+from store.spies import PATIENCE_S
 from tapisvert.operations import housekeeping
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService
-from tapisvert.rounds.schemas import OpenRequest, SeatRequest
 from tapisvert.store import Store, Tx
 from tapisvert.store.outage import OutageLog
 from tapisvert.store.sqlite import SqliteStore
@@ -24,7 +25,6 @@ from tapisvert.store.tails import IntegrityKey
 
 T = TypeVar("T")
 BEGINS = "the database is unavailable, commands are refused: no space left"
-PATIENCE_S = 30
 
 
 class Failing:
@@ -203,9 +203,7 @@ def test_rounds_that_cannot_be_voided_for_an_outage_are_not_logged_one_by_one(
     time = Time(house.clock())
     keeping = keeper_of(house, time)
     for _ in range(3):
-        made = house.guest().result(PATIENCE_S)
-        assert not isinstance(made, Refused)
-        _open_a_round(house, made.token)
+        Seated(house).open()
     time.passes(10**11)
     failing.fails = {"write"}
     assert keeping.sweep() == 0
@@ -213,13 +211,6 @@ def test_rounds_that_cannot_be_voided_for_an_outage_are_not_logged_one_by_one(
     failing.fails = set()
     assert keeping.sweep() == 3
     assert told() == ["the database is available again; commands refused meanwhile: 3"]
-
-
-def _open_a_round(house: PlayerService, token: str | None) -> None:
-    seat = house.seat(token, SeatRequest("casino-stud")).result(PATIENCE_S)
-    assert not isinstance(seat, Refused)
-    asked = OpenRequest(seat.round_id, seat.commitment, {"ante": 1000}, "seed")
-    house.open(token, "key", asked).result(PATIENCE_S)
 
 
 @pytest.mark.parametrize(
