@@ -29,6 +29,7 @@ _TEMPLATE = "house"
 _SETTINGS = (
     *("log_min_messages=fatal", "max_connections=300", "deadlock_timeout=50ms"),
     *("min_wal_size=32MB", "max_wal_size=128MB"),  # it may lie in memory (memory.py)
+    "autovacuum=off",  # its transactions come at any time, and seals wait for older transactions
 )
 
 
