@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from tapisvert.web.assets import assets, base
 from tapisvert.web.http_protocol import HttpProtocol
 from tapisvert.web.jackpots import Board
 from web.office import Room, open_room
-from web.raw_line import PATIENCE_S, hear
+from web.raw_line import hear, line_to
 from web.scene import STUD, Call, Scene
 from web.test_metrics import told
 
@@ -126,7 +125,7 @@ def port(tmp_path: Path) -> Iterator[int]:
 )
 def test_on_the_line_the_next_answer_follows_at_once(port: int, path: str) -> None:
     """A body, or an endless stream, would come before the next response."""
-    with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:
+    with line_to(port) as line:
         line.sendall(f"HEAD {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         head = b""
         while b"\r\n\r\n" not in head:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -18,13 +17,13 @@ import msgspec
 import pytest
 
 from houses import PLAYER_WINS, make_house
-from serving import served
+from serving import PATIENCE_S, served
 from tapisvert.refusal import unwrap
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import SeatRequest
 from tapisvert.web import create_app, http_protocol
 from tapisvert.web.problems import BODY_BYTES_MAX
-from web.raw_line import PATIENCE_S, chunked, get, post, say
+from web.raw_line import chunked, get, hear_to_the_end, line_to, post, say
 from web.scene import STUD, everything
 
 SEATS, ROUNDS, WALLET = b"/api/v1/seats", b"/api/v1/rounds", b"/api/v1/wallet"
@@ -93,10 +92,6 @@ def port(house: PlayerService) -> Iterator[int]:
         yield found
 
 
-def line_to(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), PATIENCE_S)
-
-
 # One write a reply --------------------------------------------------------------------------------
 
 
@@ -119,8 +114,8 @@ def test_a_reply_is_one_write(port: int, player: Player) -> None:
 
 def test_a_reply_without_a_body_is_one_write(port: int, player: Player) -> None:
     for request, status in (
-        (b"HEAD" + get(WALLET, player.headers()).removeprefix(b"GET"), b"200"),
-        (b"OPTIONS" + get(WALLET).removeprefix(b"GET"), b"204"),
+        (get(WALLET, player.headers(), b"HEAD"), b"200"),
+        (get(WALLET, method=b"OPTIONS"), b"204"),
     ):
         Noting.writes.clear()
         with line_to(port) as line:
@@ -156,12 +151,12 @@ def test_a_head_does_not_wait_for_a_body_that_comes_later() -> None:
 
 
 def test_requests_in_one_packet_are_answered_in_their_order(port: int, player: Player) -> None:
-    head = b"HEAD" + get(WALLET, player.headers()).removeprefix(b"GET")
+    head = get(WALLET, player.headers(), b"HEAD")
     seat = post(SEATS, player.headers(SEAT), SEAT)
     last = get(b"/api/v1/health", b"Connection: close\r\n")
     with line_to(port) as line:
         line.sendall(seat + head + get(WALLET, player.headers()) + last)
-        said = b"".join(iter(lambda: line.recv(65_536), b""))
+        said = hear_to_the_end(line)
     first, second, third, fourth = said.split(b"HTTP/1.1 200 OK\r\n")[1:]
     assert player.seat.round_id.encode() in first
     assert second.endswith(b"\r\n\r\n")
@@ -190,7 +185,7 @@ def test_nothing_is_answered_after_a_reply_that_closes_the_line(port: int, playe
     closing = get(b"/api/v1/health", b"Connection: close\r\n")
     with line_to(port) as line:
         line.sendall(closing + post(SEATS, player.headers(body), body))
-        said = b"".join(iter(lambda: line.recv(65_536), b""))
+        said = hear_to_the_end(line)
     assert said.endswith(b'{"status":"ok","dealing":"ok"}')
     assert say(port, get(b"/api/v1/health")).status == 200
     assert Noting.writes[0] == said
@@ -211,14 +206,14 @@ def test_a_body_that_does_not_come_is_answered_408(
     monkeypatch.setattr(http_protocol, "REQUEST_S_MAX", 0.5)
     with line_to(port) as line:
         line.sendall(post(SEATS, player.headers(SEAT), SEAT[:-1]))
-        said = b"".join(iter(lambda: line.recv(4096), b""))
+        said = hear_to_the_end(line)
     assert said.startswith(b"HTTP/1.1 408 ")
 
 
 @pytest.mark.parametrize(("method", "status"), [(b"PUT", 405), (b"QUERY", 405), (b"BREW", 501)])
 def test_other_methods_are_refused(port: int, method: bytes, status: int) -> None:
     for path in (SEATS, ROUNDS, WALLET, ROUNDS + b"/x", ROUNDS + b"/x/choices"):
-        heard = say(port, method + get(path).removeprefix(b"GET"))
+        heard = say(port, get(path, method=method))
         assert (heard.status, heard.headers["content-type"]) == (status, "application/problem+json")
 
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -17,7 +16,7 @@ from tapisvert.refusal import Refused
 from tapisvert.web import rate_limit
 from tapisvert.web.http_protocol import REQUEST_S_MAX
 from tapisvert.web.rate_limit import TokenBucket
-from web.raw_line import Heard, chunked, get, hear, post, say
+from web.raw_line import Heard, chunked, get, hear, line_to, post, say
 
 GUESTS = b"/api/v1/guests"
 HEALTH = b"/api/v1/health"
@@ -173,10 +172,7 @@ def test_many_who_never_finish_their_request_keep_nobody_waiting(
     server: Server, begun: bytes
 ) -> None:
     with ExitStack() as open_lines:
-        slow = [
-            open_lines.enter_context(socket.create_connection(("127.0.0.1", port_of(server))))
-            for _ in range(SLOW_CLIENTS)
-        ]
+        slow = [open_lines.enter_context(line_to(port_of(server))) for _ in range(SLOW_CLIENTS)]
         for line in slow:
             line.sendall(begun)
         started = time.monotonic()
@@ -194,7 +190,7 @@ def test_a_client_that_leaves_in_the_middle_of_its_body_is_no_failure_of_the_hou
     """Otherwise any client could fill the log with tracebacks."""
     log = server.database.parent / "server.log"
     before = len(log.read_text())
-    with socket.create_connection(("127.0.0.1", port_of(server))) as line:
+    with line_to(port_of(server)) as line:
         line.sendall(BEGUN["half a body"])
     for _ in range(20):  # the server hears of it a moment later
         asked(server, get(HEALTH))
