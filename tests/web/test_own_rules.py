@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from houses import Guest, Indifferent, client_of
+from coach.present import Present
+from houses import Guest, client_of
 from rounds.house_with_operator import TABLES, Funded, findings, open_tables
 from stores import both_at_length
 from tapisvert.bank.audit import Finding
@@ -26,20 +27,9 @@ FLUSH_6 = {"play.pays.flush": "6:1"}
 OTHER = {"ante.pays": "3:1"}
 
 
-class Curious(Indifferent):
-    """A coach who remembers the positions he was asked about."""
-
-    def __init__(self) -> None:
-        self.asked: list[dict[str, Any]] = []
-
-    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
-        self.asked.append(position)
-        return await super().ask(position)
-
-
 @pytest.fixture
-def coach() -> Curious:
-    return Curious()
+def coach() -> Present:
+    return Present()
 
 
 @pytest.fixture
@@ -48,13 +38,13 @@ def house(engine: str, tmp_path: Path) -> PlayerService:
 
 
 @pytest.fixture
-def guest(house: PlayerService, coach: Curious) -> Iterator[Guest]:
+def guest(house: PlayerService, coach: Present) -> Iterator[Guest]:
     with client_of(house, coach) as client:
         yield Guest(client)
 
 
 def choose(guest: Guest, asked: object, game: str = STUD) -> Any:
-    return guest.client.post(f"/api/v1/games/{game}/rules", json=asked, headers=guest.headers(None))
+    return guest.post(f"/games/{game}/rules", asked)
 
 
 def hash_of(changes: Mapping[str, object], game: str = STUD) -> str:
@@ -150,7 +140,7 @@ def test_a_choice_concerns_one_player_and_one_game(guest: Guest) -> None:
     assert rules() == [None, "trips-9-7-4-3", "own"]
 
 
-def test_the_coach_is_asked_by_the_chosen_rules(guest: Guest, coach: Curious) -> None:
+def test_the_coach_is_asked_by_the_chosen_rules(guest: Guest, coach: Present) -> None:
     choose(guest, {"variant": "flush-6"})
     opened = guest.open(TABLES[STUD].stakes).json()["round"]
     guest.get(f"/rounds/{opened['id']}/advice")

@@ -21,12 +21,12 @@ from tapisvert.engine import Claim, replay
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import current
-from tapisvert.history.round_proof import Proof, check_proof, read_proof
+from tapisvert.history.round_proof import Proof, check_proof
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 from tapisvert.store import Tx
-from web.scene import GRANT, Seating
+from web.scene import GRANT, Seating, proof_from
 
 pytestmark = both_at_length
 
@@ -78,10 +78,6 @@ def failing(proof: Proof) -> set[str]:
     return {name for name, holds in check_proof(proof, "f").checks.items() if not holds} - {"deck"}
 
 
-def proof_of(guest: Guest, round_id: str) -> Proof:
-    return read_proof(guest.get(f"/rounds/{round_id}/proof").content, "round.json")
-
-
 @each_prize
 def test_the_prize_is_paid_at_the_deal_by_the_house_and_the_hands_are_still_held(
     seating: Seating, first: str, prize: int
@@ -116,7 +112,7 @@ def test_the_banks_answer_is_recorded_once_and_goes_on_before_the_players(
     recall = guest.get(f"/rounds/{end['id']}/recall").json()
     assert stored_answers(house, end["id"]) == [prize, *recall["choices"]]
     assert "claimed" not in [event["kind"] for event in end["events"][len(round_["events"]) :]]
-    proof = proof_of(guest, end["id"])
+    proof = proof_from(guest, end["id"])
     assert proof.answers == [prize, *recall["choices"]]
     assert failing(proof) == set()
 
@@ -147,7 +143,7 @@ def test_a_pot_that_is_changed_later_changes_no_round_that_was_dealt(
     end = stand_to_the_end(guest, round_)["round"]
     assert line_of(end, "royal")["returned_cents"] == prize
     assert stored_answers(house, end["id"])[0] == prize
-    proof = proof_of(guest, end["id"])
+    proof = proof_from(guest, end["id"])
     assert (failing(proof), proof.answers[0]) == (set(), prize)
     # The next round is played by the new figures.
     assert line_of(opened(guest)["round"], "royal")["returned_cents"] == prize * 700_000 // POT
@@ -163,7 +159,7 @@ def test_a_replay_takes_the_recorded_answer_whatever_the_pot_would_be_now(
 
     _, guest = seating(first)
     end = stand_to_the_end(guest, opened(guest)["round"])["round"]
-    proof = proof_of(guest, end["id"])
+    proof = proof_from(guest, end["id"])
     deck = [parse(card) for card in proof.deck]
     script = current(BLACKJACK).script
     for reset in (1, 700_000, 10**9):
@@ -248,7 +244,7 @@ def test_a_void_gives_back_the_hands_and_leaves_royal_poker_as_it_was_settled(
             assert line["outcome"] == "returned", line
             assert line["staked_cents"] == line["returned_cents"]
     assert shown["events"][: len(round_["events"])] == round_["events"]
-    proof = proof_of(guest, round_["id"])
+    proof = proof_from(guest, round_["id"])
     assert (proof.answers[0], proof.void_reason) == (prize, "expired")
     assert failing(proof) == set()
     assert failing(msgspec.structs.replace(proof, void_reason=None)) == {"settlement"}
@@ -262,7 +258,7 @@ def test_a_proof_whose_claim_was_changed_is_false_or_refused_and_no_crash(
 ) -> None:
     _, guest = seating(ROYAL_FLUSH)
     end = stand_to_the_end(guest, opened(guest)["round"])["round"]
-    proof = proof_of(guest, end["id"])
+    proof = proof_from(guest, end["id"])
     assert failing(proof) == set()
     answers = [*([] if written is None else [written]), *proof.answers[1:]]
     try:
