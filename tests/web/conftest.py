@@ -12,6 +12,7 @@ from litestar.testing import TestClient
 
 from houses import Guest, client_of, counting_entropy, make_house
 from tapisvert.rounds import PlayerService
+from web.office import Room, open_room
 from web.scene import Scene, Seating
 
 
@@ -28,6 +29,19 @@ def scene(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sce
 def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
     """Return a client of a house, without a session."""
     with client_of(make_house(tmp_path / "tapis.db")) as made:
+        yield made
+
+
+@pytest.fixture
+def guest(client: TestClient[Any]) -> Guest:
+    """Return a guest of that house."""
+    return Guest(client)
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """Return a house with an operator, for one test."""
+    with open_room(tmp_path / "tapis.db") as made:
         yield made
 
 

@@ -20,16 +20,10 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from houses import KEY, Guest
 from rounds.house_with_operator import TABLES, Time, keeper_of
 from tapisvert.web.access_log import NOWHERE, JsonLines
-from web.office import Room, open_room
+from web.office import Room
 
 SEED = "of my own, 4711"
 SAMPLE = re.compile(r"^(\w+(?:\{.*\})?) (\S+)$", re.MULTILINE)
-
-
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    with open_room(tmp_path / "tapis.db") as found:
-        yield found
 
 
 def read(who: Guest) -> Any:
