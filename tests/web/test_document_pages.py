@@ -28,8 +28,9 @@ def test_a_document_of_a_game_opens_and_is_saved(client: TestClient[Any], kind: 
         assert way not in saved.text
     body = saved.text.split("<main>", 1)[1]
     assert page.text.endswith(body)
-    lost = client.get(f"/{kind}/baccarat", headers={"Accept": "application/json"})
-    assert (lost.status_code, lost.json()["code"]) == (404, "request/unknown_game")
+    for ending in ("", ".html"):
+        lost = client.get(f"/{kind}/baccarat{ending}", headers={"Accept": "application/json"})
+        assert (lost.status_code, lost.json()["code"]) == (404, "request/unknown_game")
 
 
 def test_the_certificate_opens_after_the_round_for_its_player(tmp_path: Path) -> None:

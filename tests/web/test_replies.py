@@ -167,19 +167,6 @@ def test_requests_in_one_packet_are_answered_in_their_order(port: int, player: P
 # Bodies and methods -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [BODY_BYTES_MAX + 1, 1_000_000])
-@pytest.mark.parametrize("declared", [True, False])
-def test_a_body_too_large_is_refused_and_the_line_closed(
-    port: int, player: Player, size: int, declared: bool
-) -> None:
-    body = SEAT.ljust(size)
-    coding = b"Transfer-Encoding: chunked\r\n"
-    request = post(SEATS, player.headers(body), body)
-    heard = say(port, request if declared else post(SEATS, coding, chunked(body)))
-    assert (heard.status, heard.code) == (413, "request/too_large")
-    assert heard.headers["connection"] == "close"
-
-
 def test_nothing_is_answered_after_a_reply_that_closes_the_line(port: int, player: Player) -> None:
     body = SEAT.ljust(BODY_BYTES_MAX + 1)
     closing = get(b"/api/v1/health", b"Connection: close\r\n")
@@ -198,23 +185,6 @@ def test_a_body_in_chunks_is_read_like_any_other(port: int, player: Player) -> N
     for body in (chunked(SEAT), pieces):
         heard = say(port, post(SEATS, coding, body))
         assert (heard.status, msgspec.json.decode(heard.body)["game"]) == (200, STUD)
-
-
-def test_a_body_that_does_not_come_is_answered_408(
-    port: int, player: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(http_protocol, "REQUEST_S_MAX", 0.5)
-    with line_to(port) as line:
-        line.sendall(post(SEATS, player.headers(SEAT), SEAT[:-1]))
-        said = hear_to_the_end(line)
-    assert said.startswith(b"HTTP/1.1 408 ")
-
-
-@pytest.mark.parametrize(("method", "status"), [(b"PUT", 405), (b"QUERY", 405), (b"BREW", 501)])
-def test_other_methods_are_refused(port: int, method: bytes, status: int) -> None:
-    for path in (SEATS, ROUNDS, WALLET, ROUNDS + b"/x", ROUNDS + b"/x/choices"):
-        heard = say(port, get(path, method=method))
-        assert (heard.status, heard.headers["content-type"]) == (status, "application/problem+json")
 
 
 # Clients that leave -------------------------------------------------------------------------------

@@ -31,12 +31,3 @@ def test_a_token_of_nobody_s_opens_nothing(tmp_path: Path, token: str) -> None:
         refused = client.post("/api/v1/sessions", json={"token": token})
         assert (refused.status_code, refused.json()["code"]) == (401, "session/missing")
         assert "set-cookie" not in refused.headers
-
-
-def test_another_site_cannot_put_a_player_into_an_account(tmp_path: Path) -> None:
-    house = open_tables(tmp_path / "tapis.db")
-    with client_of(house) as client:
-        there = {"Origin": "https://elsewhere.example"}
-        asked = {"token": Funded(house).token}
-        refused = client.post("/api/v1/sessions", json=asked, headers=there)
-        assert (refused.status_code, refused.json()["code"]) == (403, "request/origin")

@@ -126,13 +126,6 @@ def test_a_round_that_waits_tells_nothing(tmp_path: Path) -> None:
             assert "Ks" not in refused.text  # the house's second card
 
 
-def test_anyone_elses_round_is_unknown(finished: Any) -> None:
-    guest, round_id, _ = finished
-    stranger = Guest(guest.client)
-    for rest in ("", "/advice"):
-        assert other(stranger, round_id, rest=rest).json()["code"] == "round/unknown"
-
-
 def test_a_branch_that_waits_says_what_it_waits_for(tmp_path: Path) -> None:
     """A hand that stood on 12 is asked again after a hit."""
     with client_of(make_house(tmp_path / "tapis.db", "Th 2s 6d Tc 3c 9h"), Present()) as client:
