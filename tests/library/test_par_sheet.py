@@ -57,10 +57,3 @@ def test_the_chart_and_the_bankrolls_of_a_changed_sheet_are_computed_once(
     assert proof.par_json()
     assert proof.workbook()
     assert sorted(calls) == ["bankrolls", "strategy"]
-
-
-def test_a_language_that_there_is_none_of_is_refused() -> None:
-    proof = tapisvert.prove("casino-stud")
-    for write in (proof.page, proof.workbook):
-        with pytest.raises(tapisvert.Refused, match="request/malformed"):
-            write("de")
