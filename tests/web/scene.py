@@ -168,5 +168,11 @@ def verified(proof: Proof) -> bool:
         return False
 
 
+def code_of(refusal: Response) -> tuple[int, str]:
+    """Return status and code of a refusal."""
+    assert refusal.headers["content-type"] == PROBLEM_JSON, refusal.text
+    return refusal.status_code, refusal.json()["code"]
+
+
 def _raw(value: str | bytes) -> bytes:
     return value if isinstance(value, bytes) else value.encode()

@@ -16,7 +16,7 @@ from tapisvert.web.http_protocol import HttpProtocol
 from tapisvert.web.jackpots import Board
 from web.office import Room, open_room
 from web.raw_line import hear, line_to
-from web.scene import STUD, Call, Scene
+from web.scene import STUD, Call, Scene, code_of
 from web.test_metrics import told
 
 STATIC = base().removeprefix("/static/")
@@ -93,7 +93,7 @@ def test_every_file_answers_HEAD_as_GET_packed_or_not(scene: Scene) -> None:
 def test_other_methods_are_refused_as_ever(scene: Scene, method: str) -> None:
     for path in ("/api/v1/wallet", "/"):
         answer = scene.send(Call(method, path))
-        assert (answer.status_code, answer.json()["code"]) == (405, "request/method")
+        assert code_of(answer) == (405, "request/method")
         assert answer.json()["args"] == {"method": method}
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from houses import Guest
 from rounds.house_with_operator import act, recorded
 from stores import both_at_length
-from web.office import MONEY, WHY, Room, clerk_of, code_of, send, under
-from web.scene import everything
+from web.office import MONEY, WHY, Room, clerk_of, send, under
+from web.scene import code_of, everything
 from web.shapes import assert_shapes
 
 pytestmark = both_at_length

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from stores import both_at_length
-from web.office import MONEY, WHY, Room, code_of, open_room
-from web.scene import everything
+from web.office import MONEY, WHY, Room, open_room
+from web.scene import code_of, everything
 
 pytestmark = both_at_length
 

@@ -18,6 +18,7 @@ from tapisvert.games.registry import GAMES, SHIPPED
 from tapisvert.learning import practice_repository
 from tapisvert.rounds import PlayerService
 from tiers import long
+from web.scene import code_of
 
 pytestmark = both_at_length
 
@@ -100,8 +101,7 @@ def test_an_answer_counts_once(guest: Guest) -> None:
     assert said(guest, question, "play").json()["code"] == "practice/answered"
     (theme,) = [each for each in progress(guest)["themes"] if each["answers"]]
     assert (theme["theme"], theme["answers"], theme["right"]) == (question["theme"], 1, 0)
-    refused = said(guest, asked(guest), "hit")
-    assert (refused.status_code, refused.json()["code"]) == (422, "choice/not_offered")
+    assert code_of(said(guest, asked(guest), "hit")) == (422, "choice/not_offered")
 
 
 @pytest.mark.parametrize("game", SHIPPED)
@@ -195,7 +195,7 @@ def test_a_position_of_every_theme_is_found(guest: Guest, game: str) -> None:
 
 def test_a_theme_of_another_game_is_refused(guest: Guest) -> None:
     refused = guest.post(f"/practice/{STUD}/questions", {"theme": "soft-totals"})
-    assert (refused.status_code, refused.json()["code"]) == (422, "practice/unknown_theme")
+    assert code_of(refused) == (422, "practice/unknown_theme")
     assert guest.get("/practice/roulette").json()["code"] == "request/unknown_game"
 
 

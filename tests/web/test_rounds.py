@@ -14,7 +14,7 @@ from tapisvert.dealing import commitment
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.sheets import load
-from web.scene import GRANT, STUD, Seating, everything, play_round
+from web.scene import GRANT, STUD, Seating, code_of, everything, play_round
 
 pytestmark = both_at_length
 
@@ -142,7 +142,7 @@ def test_R10_when_randomness_fails_open_rounds_end_and_no_new_ones_begin(seating
     assert guest.balance() == (GRANT + 1000 + 2000, 0)
     failing = False  # a source that has failed once is not trusted again
     for answer in (guest.post("/seats", {"game": STUD}), guest.post("/guests")):
-        assert (answer.status_code, answer.json()["code"]) == (503, "dealing/unavailable")
+        assert code_of(answer) == (503, "dealing/unavailable")
     assert [row[2] for row in everything(house)["significant_events"]] == ["dealing_failed"]
     assert guest.get(f"/rounds/{round_id}/proof").status_code == 200
 
@@ -210,8 +210,7 @@ def test_a_sheet_changed_between_seat_and_open_retires_the_deal_and_reveals_it(
     asked = {"stakes": {"ante": 1000}, "client_seed": "x"}
     asked_old = {**asked, "round_id": old["round_id"], "commitment": old["commitment"]}
     sheets[STUD] = with_changes(load(STUD), {"play.pays.pair": "3:1"})
-    stale = guest.post("/rounds", asked_old)
-    assert (stale.status_code, stale.json()["code"]) == (409, "seat/stale")
+    assert code_of(guest.post("/rounds", asked_old)) == (409, "seat/stale")
     new = guest.seat()
     retired = new.pop("retired")
     assert new["sheet_hash"] == sheets[STUD].hash != old["sheet_hash"]
@@ -219,8 +218,7 @@ def test_a_sheet_changed_between_seat_and_open_retires_the_deal_and_reveals_it(
     assert commitment(bytes.fromhex(retired["server_seed"])) == old["commitment"]
     assert new["commitment"] != old["commitment"]
     assert guest.seat() == {**new, "retired": retired}  # told as long as the seat is pending
-    gone = guest.post("/rounds", asked_old)
-    assert (gone.status_code, gone.json()["code"]) == (409, "seat/unknown")
+    assert code_of(guest.post("/rounds", asked_old)) == (409, "seat/unknown")
     assert guest.get(f"/rounds/{old['round_id']}").status_code == 404
     assert guest.get("/rounds").json()["rounds"] == []
     assert guest.balance() == (GRANT, 0)
