@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,22 +21,6 @@ from tapisvert.sheets import load
 from tapisvert.web import create_app
 from web.scene import code_of
 from web.test_drill import drilled
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> PlayerService:
-    return make_house(tmp_path / "tapis.db")
-
-
-@pytest.fixture
-def coach() -> Present:
-    return Present()
-
-
-@pytest.fixture
-def guest(house: PlayerService, coach: Present) -> Iterator[Guest]:
-    with client_of(house, coach) as client:
-        yield Guest(client)
 
 
 def test_a_game_we_do_not_have_is_refused(guest: Guest) -> None:

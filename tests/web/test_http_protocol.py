@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
-from houses import make_house
 from serving import served
+from tapisvert.rounds import PlayerService
 from tapisvert.web import create_app, http_protocol
 from web.raw_line import get, hear, hear_to_the_end, line_to, post
 
@@ -24,8 +23,7 @@ WHOLE = get(b"/api/v1/health")
 
 
 @pytest.fixture
-def port(tmp_path: Path) -> Iterator[int]:
-    house = make_house(tmp_path / "tapis.db")
+def port(house: PlayerService) -> Iterator[int]:
     with served(create_app(house), http=http_protocol.HttpProtocol) as (_, found):
         yield found
 

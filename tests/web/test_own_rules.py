@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from coach.present import Present
-from houses import Guest, client_of
+from houses import Guest
 from rounds.house_with_operator import TABLES, Funded, findings, open_tables
 from stores import both_at_length
 from tapisvert.bank.audit import Finding
@@ -28,19 +28,8 @@ OTHER = {"ante.pays": "3:1"}
 
 
 @pytest.fixture
-def coach() -> Present:
-    return Present()
-
-
-@pytest.fixture
 def house(engine: str, tmp_path: Path) -> PlayerService:
     return open_tables(tmp_path / "tapis.db")
-
-
-@pytest.fixture
-def guest(house: PlayerService, coach: Present) -> Iterator[Guest]:
-    with client_of(house, coach) as client:
-        yield Guest(client)
 
 
 def choose(guest: Guest, asked: object, game: str = STUD) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from coach.present import Present
+from coach.present import MadeUp, Present
 from houses import Clock, Guest, client_of, counting_entropy, make_house
 from rounds.guest_seat import rows_of
 from stores import both_at_length
@@ -38,14 +38,6 @@ class Values(dict[str, float]):
         return zlib.crc32(option.encode()) % 1000 / 1000
 
 
-class Quick(Present):
-    """A coach that needs no mathematics."""
-
-    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
-        self.asked.append(position)
-        return {"options": Values()}
-
-
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
@@ -58,7 +50,7 @@ def house(engine: str, tmp_path: Path, clock: Clock) -> PlayerService:
 
 @pytest.fixture
 def guest(house: PlayerService) -> Iterator[Guest]:
-    with client_of(house, Quick(), Random(1)) as client:
+    with client_of(house, MadeUp(Values), Random(1)) as client:
         yield Guest(client)
 
 
@@ -181,7 +173,7 @@ def test_the_same_chance_and_clock_give_the_same_questions(tmp_path: Path) -> No
     found = []
     for name in ("one.db", "two.db"):
         house = make_house(tmp_path / name, entropy=counting_entropy(), clock=Clock())
-        with client_of(house, Quick(), Random(3)) as client:
+        with client_of(house, MadeUp(Values), Random(3)) as client:
             guest = Guest(client)
             found.append([said(guest, asked(guest), "fold").content for _ in range(4)])
     assert found[0] == found[1]

@@ -9,12 +9,10 @@ import itertools
 import select
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import uvicorn
 
-from houses import make_house
 from serving import PATIENCE_S, served
 from tapisvert.rounds import PlayerService
 from tapisvert.web import create_app, http_protocol
@@ -39,11 +37,6 @@ class Counting(http_protocol.HttpProtocol):
     def data_received(self, data: bytes) -> None:
         Counting.taken += len(data)
         super().data_received(data)
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> PlayerService:
-    return make_house(tmp_path / "tapis.db")
 
 
 @pytest.fixture
