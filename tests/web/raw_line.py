@@ -38,6 +38,14 @@ def post(path: bytes, headers: bytes, body: bytes = b"") -> bytes:
     return b"POST " + path + b" HTTP/1.1\r\n" + HOST + JSON + headers + b"\r\n" + body
 
 
+# Requests that their client does not end.
+BEGINNINGS = {
+    "nothing": b"",
+    "half a head": b"GET /api/v1/health HTTP/1.1\r\nHost: 127",
+    "half a body": post(b"/api/v1/guests", b"Content-Length: 9\r\n", b"{"),
+}
+
+
 def chunked(body: bytes) -> bytes:
     """Return a body in chunked coding: one chunk and the end."""
     return f"{len(body):x}\r\n".encode() + body + b"\r\n0\r\n\r\n"

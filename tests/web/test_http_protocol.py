@@ -9,16 +9,11 @@ import pytest
 from serving import served
 from tapisvert.rounds import PlayerService
 from tapisvert.web import create_app, http_protocol
-from web.raw_line import get, hear, hear_to_the_end, line_to, post
+from web.raw_line import BEGINNINGS, get, hear, hear_to_the_end, line_to
 
 SHORT_S = 0.5
 Limit = Callable[[float], None]
 
-BEGINNINGS = {
-    "nothing": b"",
-    "half a head": b"GET /api/v1/health HTTP/1.1\r\nHost: 127",
-    "half a body": post(b"/api/v1/guests", b"Content-Length: 9\r\n", b"{"),
-}
 WHOLE = get(b"/api/v1/health")
 
 

@@ -16,7 +16,7 @@ from tapisvert.refusal import Refused
 from tapisvert.web import rate_limit
 from tapisvert.web.http_protocol import REQUEST_S_MAX
 from tapisvert.web.rate_limit import TokenBucket
-from web.raw_line import Heard, get, hear, line_to, post, say
+from web.raw_line import BEGINNINGS, Heard, get, hear, line_to, post, say
 
 GUESTS = b"/api/v1/guests"
 HEALTH = b"/api/v1/health"
@@ -149,14 +149,7 @@ def test_what_is_no_HTTP_is_refused_and_the_line_closed(server: Server, noise: b
 # Slow clients -------------------------------------------------------------------------------------
 
 
-BEGUN = {
-    "nothing": b"",
-    "half a header": b"GET /api/v1/health HTTP/1.1\r\nHost: 127",
-    "half a body": post(GUESTS, b"Content-Length: 9\r\n", b"{"),
-}
-
-
-@pytest.mark.parametrize("begun", BEGUN.values(), ids=BEGUN)
+@pytest.mark.parametrize("begun", BEGINNINGS.values(), ids=BEGINNINGS)
 def test_many_who_never_finish_their_request_keep_nobody_waiting(
     server: Server, begun: bytes
 ) -> None:
@@ -180,7 +173,7 @@ def test_a_client_that_leaves_in_the_middle_of_its_body_is_no_failure_of_the_hou
     log = server.database.parent / "server.log"
     before = len(log.read_text())
     with line_to(port_of(server)) as line:
-        line.sendall(BEGUN["half a body"])
+        line.sendall(BEGINNINGS["half a body"])
     for _ in range(20):  # the server hears of it a moment later
         asked(server, get(HEALTH))
         assert "Traceback" not in log.read_text()[before:]
