@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from coach.present import Present
-from houses import Guest
+from houses import Guest, opening
 from rounds.house_with_operator import TABLES, Funded, findings, open_tables
 from stores import both_at_length
 from tapisvert.bank.audit import Finding
@@ -93,13 +93,8 @@ def test_an_open_round_ends_by_the_rules_it_was_opened_with(guest: Guest) -> Non
 def test_a_seat_taken_before_the_choice_is_stale(guest: Guest) -> None:
     seat = guest.seat()
     choose(guest, {"variant": "flush-6"})
-    asked = {
-        "round_id": seat["round_id"],
-        "commitment": seat["commitment"],
-        "stakes": TABLES[STUD].stakes,
-        "client_seed": "seed",
-    }
-    assert guest.post("/rounds", asked).json()["code"] == "seat/stale"
+    stale = guest.post("/rounds", opening(seat, TABLES[STUD].stakes))
+    assert stale.json()["code"] == "seat/stale"
 
 
 def test_the_house_rules_come_back_by_name_or_by_the_same_figures(guest: Guest) -> None:

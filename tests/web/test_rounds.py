@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from houses import HOUSE_WINS, PLAYER_WINS, Clock, Guest, client_of, make_house
+from houses import HOUSE_WINS, PLAYER_WINS, Clock, Guest, client_of, make_house, opening
 from stores import both_at_length
 from tapisvert.dealing import commitment
 from tapisvert.engine.sheet import Sheet
@@ -207,8 +207,7 @@ def test_a_sheet_changed_between_seat_and_open_retires_the_deal_and_reveals_it(
     sheets: dict[str, Sheet] = {STUD: load(STUD)}
     _, guest = seating(PLAYER_WINS, sheet_of=sheets.__getitem__)
     old = guest.seat()
-    asked = {"stakes": {"ante": 1000}, "client_seed": "x"}
-    asked_old = {**asked, "round_id": old["round_id"], "commitment": old["commitment"]}
+    asked_old = opening(old, {"ante": 1000})
     sheets[STUD] = with_changes(load(STUD), {"play.pays.pair": "3:1"})
     assert code_of(guest.post("/rounds", asked_old)) == (409, "seat/stale")
     new = guest.seat()
@@ -222,8 +221,7 @@ def test_a_sheet_changed_between_seat_and_open_retires_the_deal_and_reveals_it(
     assert guest.get(f"/rounds/{old['round_id']}").status_code == 404
     assert guest.get("/rounds").json()["rounds"] == []
     assert guest.balance() == (GRANT, 0)
-    asked_new = {**asked, "round_id": new["round_id"], "commitment": new["commitment"]}
-    assert guest.post("/rounds", asked_new).status_code == 201
+    assert guest.post("/rounds", opening(new, {"ante": 1000})).status_code == 201
     # A round that is open goes on by the sheet it was opened by.
     sheets[STUD] = load(STUD)
     end = guest.choose(new["round_id"], "play").json()["round"]

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from bank.tables import check_books
-from houses import Guest
+from houses import Guest, opening
 from rounds.guest_seat import rows_of
 from stores import both_at_length
 from tapisvert.cards import parse
@@ -122,9 +122,7 @@ def test_a_repeated_open_is_answered_with_the_same_bytes_and_paid_once(
     seating: Seating, first: str, prize: int
 ) -> None:
     _, guest = seating(first)
-    seat = guest.seat(BLACKJACK)
-    body = {name: seat[name] for name in ("round_id", "commitment")}
-    body |= {"stakes": STAKES, "client_seed": "mine"}
+    body = opening(guest.seat(BLACKJACK), STAKES)
     answers = [guest.post("/rounds", body, "once") for _ in range(3)]
     assert len({answer.content for answer in answers}) == 1
     assert guest.balance() == (AT_THE_DEAL + prize, 1600)

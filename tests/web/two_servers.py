@@ -14,7 +14,7 @@ import msgspec
 from litestar import Litestar
 
 from coach.aside import run_aside
-from houses import PLAYER_WINS, client_of, counting_entropy, make_house
+from houses import PLAYER_WINS, client_of, counting_entropy, make_house, opening
 from tapisvert.rounds import PlayerService
 from tapisvert.web import app as server
 from tapisvert.web.hot_routes import HotRoutes
@@ -124,8 +124,7 @@ class Pair:
     def open(self, key: bytes) -> str:
         """Take a seat and open a round; return its id."""
         seat = self.command(SEATS, {"game": STUD}, b"")
-        named = {name: seat[name] for name in ("round_id", "commitment")}
-        asked = {**named, "stakes": {"ante": 1000}, "client_seed": "seed"}
+        asked = opening(seat, {"ante": 1000})
         round_id: str = self.command(ROUNDS, asked, key)["round"]["id"]
         return round_id
 
