@@ -35,6 +35,7 @@ from tapisvert.web.rate_limit import TokenBucket
 from tapisvert.words import LANGUAGES, catalogue
 from tiers import few_or_many, long
 from web.scene import everything
+from web.test_client_source import MODULES
 
 STUD = "casino-stud?player=AsKdQh5c3d&house=Ac"
 # Figures of no variant, for which the chart of Ultimate is not needed.
@@ -278,6 +279,5 @@ def test_the_picture_of_no_position_is_refused(client: TestClient[Any]) -> None:
 
 
 def test_the_pips_of_the_picture_are_those_of_the_page() -> None:
-    page = Path("src/tapisvert/web/static/js/cards.js").read_text(encoding="utf-8")
-    plain = "".join(page.split())
+    plain = "".join(MODULES["js/cards.js"].split())
     assert [suit for suit, drawn in PIPS.items() if "".join(drawn.split()) not in plain] == []
