@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -78,6 +78,14 @@ def make_house(
     return PlayerService(store_at(path), dealer, sheet_of=sheet_of, clock=clock or Clock())
 
 
+def opening(
+    seat: Mapping[str, Any], stakes: Mapping[str, Any], client_seed: str = "seed"
+) -> dict[str, Any]:
+    """Return the body that opens a round with the deal of a seat."""
+    deal = {name: seat[name] for name in ("round_id", "commitment")}
+    return {**deal, "stakes": stakes, "client_seed": client_seed}
+
+
 class Guest:
     """A guest over HTTP, like a program with a bearer token."""
 
@@ -113,15 +121,7 @@ class Guest:
         **other: Any,
     ) -> Any:
         """Seat and open a round."""
-        seat = self.seat(game)
-        asked = {
-            "round_id": seat["round_id"],
-            "commitment": seat["commitment"],
-            "stakes": stakes,
-            "client_seed": "seed",
-            **other,
-        }
-        return self.post("/rounds", asked, key)
+        return self.post("/rounds", opening(self.seat(game), stakes) | other, key)
 
     def choose(self, round_id: str, choice: str, step: int = 0, key: str | None = None) -> Any:
         """Answer a question."""

@@ -17,6 +17,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from crash.server import free_port
 from houses import Guest
 from not_run import not_run
 from tapisvert.games.registry import GAMES, SHIPPED
@@ -138,7 +139,7 @@ def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @contextmanager
 def playing(scripts: Path, folder: Path) -> Iterator[httpx.Client]:
     """Start the tables as `uvx tapisvert` does; give a client of theirs."""
-    words = ("play", "--no-browser", "--port", "18431", "--data", str(folder))
+    words = ("play", "--no-browser", "--port", str(free_port()), "--data", str(folder))
     with subprocess.Popen(
         [scripts / "tapisvert", *words],
         cwd=folder,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,8 @@ import pytest
 from certificate.played import GAMES, STAKES, rich
 from certificate.test_tampering import data_of, examined
 from cli.typed import tapis, typed
-from coach.present import Present
-from houses import Guest, client_of, deck_of, make_house
+from coach.present import MadeUp
+from houses import Guest, Opinions, client_of, deck_of, make_house
 from tapisvert.cli.certify import certified, file_name
 from tapisvert.coach.advice import advise
 from tapisvert.coach.decisions import decisions
@@ -36,23 +35,6 @@ MODULES = {
 }
 
 
-class Counting(Present):
-    """A coach with made-up values that records its positions."""
-
-    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
-        """Answer with the numbers 0, 1, 2, ..."""
-        self.asked.append(position)
-        return {"options": _Numbers()}
-
-
-class _Numbers(dict[str, float]):
-    def __init__(self) -> None:
-        self._next = itertools.count()
-
-    def __missing__(self, option: str) -> float:
-        return float(next(self._next))
-
-
 def play(guest: Guest, game: str) -> str:
     """Play a round to its end with the first legal options; return its id."""
     round_ = guest.open(STAKES[game], game=game).json()["round"]
@@ -71,7 +53,7 @@ def fetched(guest: Guest, round_id: str, query: str = "", **headers: str) -> Any
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_certificate_of_a_round_that_was_played_is_true(game: str, tmp_path: Path) -> None:
-    coach = Counting()
+    coach = MadeUp(Opinions)
     with client_of(make_house(tmp_path / "tapis.db"), coach) as client:
         guest = Guest(client)
         round_id = play(guest, game)

@@ -29,6 +29,10 @@ def command_of(words: tuple[str, ...]) -> Command:
     return found
 
 
+def is_group(words: tuple[str, ...]) -> bool:
+    return isinstance(command_of(words), Group)
+
+
 def letters(text: str) -> str:
     """Return a text without spaces, the borders of panels and the marks of code."""
     return "".join(text.replace("│", "").replace("`", "").split())

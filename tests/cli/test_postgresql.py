@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ import msgspec
 import pytest
 
 from cli.typed import refused, tapis, typed
+from crash.server import free_port
 from games.stud import TAPIS
 from postgres import server as postgresql
 from stores import POSTGRESQL
@@ -50,9 +50,7 @@ class Processes:
     """A server with two workers, its parent process, and operator commands."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self.where = ["--database", postgresql().empty(), "--seed-key", str(folder / "tapis.key")]
         serve = [str(TAPIS), "serve", *self.where, "--workers", "2", "--port", str(self.port)]
         with (folder / "log").open("wb") as log:

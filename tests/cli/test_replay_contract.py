@@ -235,6 +235,8 @@ def test_an_unknown_game_is_refused_in_a_short_sentence(game: str) -> None:
         "STEP_CENTS",
         ".step_cents",
         "step_cents.",
+        "spots.ante.main",  # which bet needs which is a rule, and no figure to change
+        "spots.bonus.requires",
     ],
 )
 def test_sheet_takes_the_keys_of_the_data_file_and_no_other(key: str) -> None:

@@ -87,11 +87,6 @@ def test_the_page_names_every_key_of_a_request_and_of_an_answer() -> None:
 # Lines that must not stop the stream --------------------------------------------------------------
 
 
-def test_which_bet_needs_which_is_a_rule_and_no_figure_to_change() -> None:
-    for key in ("spots.ante.main", "spots.bonus.requires"):
-        assert refusal_of(request(sheet={key: False})).code == "sheet/unknown_key"
-
-
 @pytest.mark.parametrize(
     "line",
     [request(deck=["DEEP"]), request(sheet={"play.pays.flush": "DEEP"})],

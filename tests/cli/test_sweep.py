@@ -13,6 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from cli.typed import PATIENCE_S, refused, typed
+from crash.server import free_port
 from games.stud import TAPIS
 from lab.test_sweep import Tossed
 from lab.workers import scheduler
@@ -106,7 +107,7 @@ def test_a_cluster_of_other_machines_without_tls_is_warned_of() -> None:
 
 
 def test_a_cluster_is_started_and_ended_by_ctrl_c() -> None:
-    ports = [_free_port(), _free_port()]
+    ports = [free_port(), free_port()]
     options = ("--workers", "1", "--port", str(ports[0]), "--dashboard-port", str(ports[1]))
     with subprocess.Popen(
         [TAPIS, "cluster", *options],
@@ -128,10 +129,3 @@ def test_a_port_that_is_taken_is_refused() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         told = typed("cluster", "--port", taken.getsockname()[1])
     assert refused(told)[1] == "serve/port"
-
-
-def _free_port() -> int:
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        port: int = bound.getsockname()[1]
-        return port

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import to_builtins
@@ -28,3 +29,15 @@ class Present:
 
     async def close(self) -> None:
         """Close; there is no connection."""
+
+
+class MadeUp(Present):
+    """A coach that needs no mathematics: `values` makes the values of an answer."""
+
+    def __init__(self, values: Callable[[], dict[str, float]]) -> None:
+        super().__init__()
+        self._values = values
+
+    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
+        self.asked.append(position)
+        return {"options": self._values()}

@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
+from coach.sums import written
 from odds import oracle_flush, oracle_stud, oracle_ultimate
 from odds.renaming import sheet_of
-from tapisvert.cards import STANDARD, text
+from tapisvert.cards import STANDARD
 from tapisvert.coach.advice import advise
 from tapisvert.games.casino_stud.sheet import CasinoStud
 from tapisvert.games.high_card_flush.sheet import HighCardFlush
@@ -23,10 +24,6 @@ each_sample = pytest.mark.parametrize("count", few_or_many(5, 25))
 STUD = {"house.qualifies_with": ["K", "Q"], "play.pays.pair": "2:1"}
 FLUSH = {"raise.most_times.flush-6": 3, "house.qualifies_with": ["8"]}
 ULTIMATE = {"house.opens_with": "high-card", "play.after_flop": [1, 2]}
-
-
-def written(cards: list[int]) -> list[str]:
-    return [text(card) for card in cards]
 
 
 @each_sample

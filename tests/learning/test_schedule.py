@@ -139,7 +139,7 @@ def test_with_memory_fewer_questions_are_missed_on_the_next_days() -> None:
 
 @long
 def test_the_page_has_the_figures_of_the_learners() -> None:
-    page = Path("docs/practice.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs/practice.md").read_text(encoding="utf-8")
     assert [row for row in table() if row not in page] == []
 
 

@@ -140,6 +140,7 @@ def test_a_wrong_kind_is_refused_with_code_and_message(
         ("prove", {"cluster": 7}, "'cluster' must be a Cluster or None"),
         ("simulate", {"out": 7}, "'out' must be a text or a path or None"),
         ("simulate", {"progress": 7}, "'progress' must be a function"),
+        ("simulate", {"strategy": 5}, "'strategy' must be a text"),
         ("sweep", {"vary": {"play.pays.flush": 5}}, "'play.pays.flush' must be a list"),
         ("sweep", {"vary": {"play.pays.flush": "6:1"}}, "'play.pays.flush' must be a list"),
         ("replay", {"stakes": None}, "'stakes' must be a mapping"),

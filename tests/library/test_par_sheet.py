@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import pytest
 
 import tapisvert
+from library.test_surface import coin
 from tapisvert.lab import bankroll_store, mathematics, proof_store
 from tapisvert.library import proving
-from tapisvert.odds.figures import Figure, Outcome, counted
 from tapisvert.par.page import kept_par_sheet
 from tapisvert.par.record import par_json
 from tapisvert.par.workbook import par_workbook
@@ -25,13 +23,6 @@ def test_a_shipped_sheet_gives_what_the_server_and_the_report_give() -> None:
         assert proof.page(language) == kept_par_sheet(sheet, language)
         assert proof.workbook(language) == par_workbook(sheet, found, language, tables)
     assert proof.par_json() == par_json(sheet, found, tables)
-
-
-def coin(sheet: object, tell: object) -> list[Figure]:
-    """Count nothing: a coin for each bet."""
-    ends = [Outcome("won", 1, Fraction(1)), Outcome("lost", 1, Fraction(-1))]
-    names = (("main", "optimal"), ("bonus", "none"))
-    return [counted(bet, strategy, 2, ends) for bet, strategy in names]
 
 
 def test_the_chart_and_the_bankrolls_of_a_changed_sheet_are_computed_once(
@@ -57,10 +48,3 @@ def test_the_chart_and_the_bankrolls_of_a_changed_sheet_are_computed_once(
     assert proof.par_json()
     assert proof.workbook()
     assert sorted(calls) == ["bankrolls", "strategy"]
-
-
-def test_a_language_that_there_is_none_of_is_refused() -> None:
-    proof = tapisvert.prove("casino-stud")
-    for write in (proof.page, proof.workbook):
-        with pytest.raises(tapisvert.Refused, match="request/malformed"):
-            write("de")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pyarrow import parquet
@@ -144,12 +143,6 @@ def test_the_command_writes_the_file_and_prints_the_same(tmp_path: Path) -> None
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert json.loads(done.stdout) == json.loads(out.read_text())["bets"]
-
-
-def test_a_strategy_that_is_no_text_is_refused() -> None:
-    wrong: Any = 5
-    with pytest.raises(Refused, match="request/malformed"):
-        tapisvert.simulate(STUD, 5_000, strategy=wrong)
 
 
 def test_an_interrupted_command_says_that_it_goes_on(

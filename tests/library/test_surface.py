@@ -18,12 +18,10 @@ import numpy as np
 import pytest
 
 import tapisvert
-from tapisvert.lab import mathematics, proof_store
+from tapisvert.lab import mathematics
 from tapisvert.lab.cluster_work import SweptBet
-from tapisvert.library.proving import best_first
 from tapisvert.odds.figures import Figure, Outcome, counted
 from tapisvert.ranking.standard import strength
-from tapisvert.sheets import load
 from tapisvert.strategies.record import MistakeRecord, RuleRecord
 
 ROOT = Path(__file__).parents[2]
@@ -162,13 +160,6 @@ def test_a_sheet_without_a_proof_is_counted_and_a_shipped_one_when_asked(
     changed = tapisvert.sheet("casino-stud", play__pays__flush="7:1")
     order = [(each.bet, each.strategy) for each in tapisvert.prove(changed).bets]
     assert order == [("main", "optimal"), ("bonus", "none"), ("main", "always-play")]
-
-
-def test_kept_figures_are_in_the_order_they_are_counted_in() -> None:
-    found = best_first(proof_store.find(load("casino-stud")))
-    assert [each.bet for each in found[:2]] == ["main", "bonus"]
-    assert {each.bet for each in found[2:]} == {"main"}
-    assert found[0].strategy == "optimal"
 
 
 def test_hands_are_ranked_alike_from_texts_lists_and_arrays() -> None:

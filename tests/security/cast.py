@@ -16,7 +16,7 @@ from typing import Any
 from httpx import Response
 from litestar.testing import TestClient
 
-from houses import Guest, Opinionated, client_of
+from houses import Guest, Opinionated, client_of, opening
 from rounds.house_with_operator import TABLES, open_tables
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
@@ -52,12 +52,8 @@ class Person:
 
     def opening(self) -> dict[str, Any]:
         """Return a valid body for opening the pending deal."""
-        return {
-            "round_id": self.seat["round_id"],
-            "commitment": self.seat["commitment"],
-            "stakes": {"ante": self.stake_cents, "blind": self.stake_cents},
-            "client_seed": f"seed of {self.name}",
-        }
+        stakes = {"ante": self.stake_cents, "blind": self.stake_cents}
+        return opening(self.seat, stakes, f"seed of {self.name}")
 
     def command(self, path: str, body: object) -> Response:
         """Send a command and record it exactly."""
@@ -72,8 +68,7 @@ class Person:
         game = GAME_OF[state]
         seat = self.guest.seat(game)
         stakes = dict.fromkeys(TABLES[game].stakes, self.stake_cents)
-        body = {"round_id": seat["round_id"], "commitment": seat["commitment"], "stakes": stakes}
-        self.command("/rounds", {**body, "client_seed": f"{state} seed of {self.name}"})
+        self.command("/rounds", opening(seat, stakes, f"{state} seed of {self.name}"))
         self.rounds[state] = seat["round_id"]
         return self.rounds[state]
 

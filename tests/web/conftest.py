@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from coach.present import Present
 from houses import Guest, client_of, counting_entropy, make_house
 from tapisvert.rounds import PlayerService
+from web.office import Room, open_room
 from web.scene import Scene, Seating
 
 
@@ -25,9 +27,32 @@ def scene(engine: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sce
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient[Any]]:
-    """Return a client of a house, without a session."""
-    with client_of(make_house(tmp_path / "tapis.db")) as made:
+def house(tmp_path: Path) -> PlayerService:
+    return make_house(tmp_path / "tapis.db")
+
+
+@pytest.fixture
+def coach() -> Present:
+    return Present()
+
+
+@pytest.fixture
+def client(house: PlayerService, coach: Present) -> Iterator[TestClient[Any]]:
+    """Return a client of that house with that coach, without a session."""
+    with client_of(house, coach) as made:
+        yield made
+
+
+@pytest.fixture
+def guest(client: TestClient[Any]) -> Guest:
+    """Return a guest of that house."""
+    return Guest(client)
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """Return a house with an operator, for one test."""
+    with open_room(tmp_path / "tapis.db") as made:
         yield made
 
 

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from bank.tables import check_books
-from houses import KEY, Clock, Guest, client_of, counting_entropy
+from houses import KEY, Clock, Guest, client_of, counting_entropy, opening
 from stores import store_at
 from tapisvert.bank import ledger, money
 from tapisvert.cards import Card, text
@@ -89,8 +89,7 @@ class Played:
     def open(self) -> Played:
         self.before_cents = self.at.guest.balance()[0]
         self.seat = self.at.guest.seat(self.game)
-        asked = {name: self.seat[name] for name in ("round_id", "commitment")}
-        body = {**asked, "stakes": self.stakes, "client_seed": f"my {self.game}"}
+        body = opening(self.seat, self.stakes, f"my {self.game}")
         self._check(self.at.guest.post("/rounds", body), 201)
         return self
 

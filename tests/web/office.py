@@ -13,7 +13,6 @@ from httpx import Response
 from houses import Guest, client_of
 from rounds.house_with_operator import TABLES, act, findings, open_tables
 from tapisvert.rounds import PlayerService
-from web.scene import PROBLEM_JSON
 
 WHY = {"reason": "the display froze"}
 MONEY = {"cents": 10_000, "reference": "wire 4711"}
@@ -86,11 +85,6 @@ def send(guest: Guest, route: tuple[str, str, object], key: str | None = None) -
     method, path, body = route
     answer: Response = guest.get(path) if method == "get" else guest.post(path, body, key)
     return answer
-
-
-def code_of(answer: Response) -> tuple[int, str]:
-    assert answer.headers["content-type"] == PROBLEM_JSON, answer.text
-    return answer.status_code, answer.json()["code"]
 
 
 def under(path: str, room: Room) -> str:

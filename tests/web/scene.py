@@ -12,7 +12,7 @@ import msgspec
 from httpx import Response
 from litestar.testing import TestClient
 
-from houses import ROYAL, Guest, client_of, make_house
+from houses import ROYAL, Guest, client_of, make_house, opening
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.history.round_proof import Proof, check_proof, read_proof
 from tapisvert.refusal import Refused
@@ -118,13 +118,7 @@ class Scene:
 
     def opening(self, **changes: Any) -> dict[str, Any]:
         """Return a valid body for opening Ann's round, with changes."""
-        return {
-            "round_id": self.seat["round_id"],
-            "commitment": self.seat["commitment"],
-            "stakes": {"ante": 1000},
-            "client_seed": "seed",
-            **changes,
-        }
+        return opening(self.seat, {"ante": 1000}) | changes
 
     def as_bea(self) -> dict[str, str | bytes | None]:
         return {"Authorization": f"Bearer {self.bea.token}"}
@@ -166,6 +160,12 @@ def verified(proof: Proof) -> bool:
         return check_proof(read_proof(msgspec.json.encode(proof), "round.json"), "round.json").true
     except Refused:
         return False
+
+
+def code_of(refusal: Response) -> tuple[int, str]:
+    """Return status and code of a refusal."""
+    assert refusal.headers["content-type"] == PROBLEM_JSON, refusal.text
+    return refusal.status_code, refusal.json()["code"]
 
 
 def _raw(value: str | bytes) -> bytes:

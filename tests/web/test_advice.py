@@ -22,6 +22,7 @@ from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 from tapisvert.web import create_app
 from tapisvert.web.advice import Coach
+from web.scene import code_of
 
 
 class Absent(Present):
@@ -120,11 +121,9 @@ def test_only_a_round_of_ones_own_that_waits_is_advised(tmp_path: Path) -> None:
     with seated(open_tables(tmp_path / "tapis.db"), coach) as guest:
         other = Guest(guest.client)
         round_id = guest.open({"ante": 1000}).json()["round"]["id"]
-        answer = other.get(f"/rounds/{round_id}/advice")
-        assert (answer.status_code, answer.json()["code"]) == (404, "round/unknown")
+        assert code_of(other.get(f"/rounds/{round_id}/advice")) == (404, "round/unknown")
         guest.choose(round_id, "fold")
-        answer = guest.get(f"/rounds/{round_id}/advice")
-        assert (answer.status_code, answer.json()["code"]) == (409, "round/ended")
+        assert code_of(guest.get(f"/rounds/{round_id}/advice")) == (409, "round/ended")
     assert coach.asked == []
 
 
@@ -165,8 +164,7 @@ def test_how_far_the_coach_is_is_always_told(tmp_path: Path) -> None:
         said |= {"code": None, "detail": None}
         assert [each.json() for each in answers] == [said, said]
         assert absent.asked == [{"game": None}, {"game": "pai-gow"}]
-        unknown = guest.get("/coach?game=poker")
-        assert (unknown.status_code, unknown.json()["code"]) == (404, "request/unknown_game")
+        assert code_of(guest.get("/coach?game=poker")) == (404, "request/unknown_game")
 
 
 def test_a_house_without_a_coach_says_that_he_is_absent(tmp_path: Path) -> None:

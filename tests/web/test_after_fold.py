@@ -10,6 +10,7 @@ import pytest
 from houses import Guest, Indifferent, client_of
 from rounds.house_with_operator import TABLES, open_tables
 from tapisvert.games.registry import GAMES
+from web.scene import code_of
 
 # The games with a fold, by their layouts: the page offers the button by the same words.
 FOLDS = [
@@ -40,12 +41,12 @@ def test_hidden_cards_are_on_the_wire_only_after_the_fold(tmp_path: Path, game: 
             for option in options:  # what playing on would give, asked too soon
                 asked = "&".join(f"choice={each}" for each in [*choices, option])
                 early = guest.get(f"/rounds/{round_id}/what-if?{asked}")
-                assert (early.status_code, early.json()["code"]) == (409, "round/not_ended")
+                assert code_of(early) == (409, "round/not_ended")
                 said.append(early.text)
             for path in PATHS:
                 early = guest.get(f"/rounds/{round_id}{path}")
                 if path not in ("", "?since=0", "/advice"):
-                    assert (early.status_code, early.json()["code"]) == (409, "round/not_ended")
+                    assert code_of(early) == (409, "round/not_ended")
                 said.append(early.text)
             choices.append("fold" if "fold" in options else "check")
             reply = guest.choose(round_id, choices[-1], ask["step"])

@@ -238,12 +238,6 @@ def test_an_option_that_is_not_offered(scene: Scene, choice: str) -> None:
     assert problem["args"]["choice"] == choice
 
 
-def test_a_royal_flush_cannot_be_folded(scene: Scene) -> None:
-    problem = scene.refuses(choosing(choice="fold")(scene), "choice/not_legal", 422)
-    assert problem["args"]["why"] == "fold/royal"
-    assert "royal flush" in problem["detail"]
-
-
 @pytest.mark.parametrize(
     ("step", "code"),
     [(0, "round/stale_step"), (-1, "round/stale_step"), (1, "round/ended"), (9, "round/ended")],

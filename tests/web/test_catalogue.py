@@ -64,10 +64,6 @@ def test_G4_the_words_of_both_languages_need_no_session(
     assert words.json() == dict(catalogue(language).templates)
 
 
-def test_the_health_of_the_server_needs_no_session(client: TestClient[Any]) -> None:
-    assert client.get("/api/v1/health").json() == {"status": "ok", "dealing": "ok"}
-
-
 @pytest.mark.parametrize(
     ("first", "changes", "key", "bet", "returned"),
     [

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from houses import client_of, make_house
 from tapisvert.dealing import CLIENT_SEED_BYTES_MAX
 from tapisvert.history import player_history
 from tapisvert.history.round_proof import check_proof, read_proof
@@ -145,23 +144,22 @@ def shape(value: Any) -> Any:
     return None
 
 
-def test_the_worked_session_works_as_printed(tmp_path: Path) -> None:
+def test_the_worked_session_works_as_printed(client: TestClient[Any]) -> None:
     names = {"API": API_PREFIX}
     statuses, proof = [], b""
-    with client_of(make_house(tmp_path / "tapis.db")) as client:
-        for command, printed in session():
-            if not command.startswith("curl"):
-                continue
-            answer = curl(client, command, names)
-            statuses.append(answer.status_code)
-            if "-o round.json" in command:
-                proof = answer.content
-            elif answer.content:
-                reply = answer.json()
-                assert shape(reply) == shape(json.loads(printed)), command
-                names |= {"TOKEN": reply["token"]} if "token" in reply else {}
-                if "round_id" in reply:
-                    names |= {"ROUND": reply["round_id"], "COMMITMENT": reply["commitment"]}
+    for command, printed in session():
+        if not command.startswith("curl"):
+            continue
+        answer = curl(client, command, names)
+        statuses.append(answer.status_code)
+        if "-o round.json" in command:
+            proof = answer.content
+        elif answer.content:
+            reply = answer.json()
+            assert shape(reply) == shape(json.loads(printed)), command
+            names |= {"TOKEN": reply["token"]} if "token" in reply else {}
+            if "round_id" in reply:
+                names |= {"ROUND": reply["round_id"], "COMMITMENT": reply["commitment"]}
     assert statuses == [201, 200, 201, 200, 200, 204]
     assert check_proof(read_proof(proof, "round.json"), "round.json").true
 

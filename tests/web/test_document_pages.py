@@ -12,6 +12,7 @@ from houses import Guest, Indifferent, client_of
 from rounds.house_with_operator import open_tables
 from tapisvert.web.document_pages import policy
 from tapisvert.words import catalogue
+from web.scene import code_of
 
 
 @pytest.mark.parametrize("kind", ["par", "strategy"])
@@ -28,8 +29,9 @@ def test_a_document_of_a_game_opens_and_is_saved(client: TestClient[Any], kind: 
         assert way not in saved.text
     body = saved.text.split("<main>", 1)[1]
     assert page.text.endswith(body)
-    lost = client.get(f"/{kind}/baccarat", headers={"Accept": "application/json"})
-    assert (lost.status_code, lost.json()["code"]) == (404, "request/unknown_game")
+    for ending in ("", ".html"):
+        lost = client.get(f"/{kind}/baccarat{ending}", headers={"Accept": "application/json"})
+        assert code_of(lost) == (404, "request/unknown_game")
 
 
 def test_the_certificate_opens_after_the_round_for_its_player(tmp_path: Path) -> None:
@@ -38,7 +40,7 @@ def test_the_certificate_opens_after_the_round_for_its_player(tmp_path: Path) ->
         round_id = guest.open({"ante": 1000}).json()["round"]["id"]
         mine = {"Authorization": f"Bearer {guest.token}", "Accept": "application/json"}
         early = client.get(f"/certificate/{round_id}", headers=mine)
-        assert (early.status_code, early.json()["code"]) == (409, "round/not_ended")
+        assert code_of(early) == (409, "round/not_ended")
         guest.choose(round_id, "play")
         page = client.get(f"/certificate/{round_id}", headers=mine)
         assert page.status_code == 200

@@ -54,11 +54,6 @@ def tables(tmp_path: Path) -> Tables:
 
 
 @pytest.fixture
-def coach() -> Present:
-    return Present()
-
-
-@pytest.fixture
 def guest(tables: Tables, coach: Present) -> Iterator[Guest]:
     with client_of(tables.house, coach, Random(1)) as client:
         yield Guest(client)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,34 +19,18 @@ from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 from tapisvert.web import create_app
+from web.scene import code_of
 from web.test_drill import drilled
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> PlayerService:
-    return make_house(tmp_path / "tapis.db")
-
-
-@pytest.fixture
-def coach() -> Present:
-    return Present()
-
-
-@pytest.fixture
-def guest(house: PlayerService, coach: Present) -> Iterator[Guest]:
-    with client_of(house, coach) as client:
-        yield Guest(client)
-
-
 def test_a_game_we_do_not_have_is_refused(guest: Guest) -> None:
-    refused = guest.get("/drill/roulette")
-    assert (refused.status_code, refused.json()["code"]) == (404, "request/unknown_game")
+    assert code_of(guest.get("/drill/roulette")) == (404, "request/unknown_game")
 
 
 def test_without_a_coach_there_is_no_drill(house: PlayerService) -> None:
     with TestClient(create_app(house), base_url="http://127.0.0.1") as client:
         refused = Guest(client).get("/drill/casino-stud")
-    assert (refused.status_code, refused.json()["code"]) == (503, "coach/unavailable")
+    assert code_of(refused) == (503, "coach/unavailable")
 
 
 def test_a_coach_on_his_way_is_waited_for_and_forgets_nothing(
@@ -61,8 +44,7 @@ def test_a_coach_on_his_way_is_waited_for_and_forgets_nothing(
 
     with monkeypatch.context() as patched:
         patched.setattr(coach, "ask", late)
-        refused = guest.get("/drill/casino-stud")
-        assert (refused.status_code, refused.json()["code"]) == (503, "coach/warming")
+        assert code_of(guest.get("/drill/casino-stud")) == (503, "coach/warming")
     assert drilled(guest, "casino-stud")["mine"]["looked_at"] == 1
 
 
@@ -89,7 +71,7 @@ def test_figures_nobody_has_proved_are_not_practised(house: PlayerService) -> No
         assert drilled(guest, "ultimate")["ask"]["key"] != "before-flop"  # checks all the way
         chance.place = -1  # raises at once: no other question comes
         refused = guest.get("/drill/ultimate")
-    assert (refused.status_code, refused.json()["code"]) == (409, "advice/not_proved")
+    assert code_of(refused) == (409, "advice/not_proved")
 
 
 def test_R10_a_source_that_fails_is_told_and_no_dealing_for_money_is_stopped_by_a_question(
@@ -99,8 +81,7 @@ def test_R10_a_source_that_fails_is_told_and_no_dealing_for_money_is_stopped_by_
     with client_of(house, Present()) as client:
         guest = Guest(client)
         house.dealer._entropy = lambda size: bytes(size)
-        refused = guest.get("/drill/casino-stud")
-        assert (refused.status_code, refused.json()["code"]) == (503, "dealing/unavailable")
+        assert code_of(guest.get("/drill/casino-stud")) == (503, "dealing/unavailable")
         assert house.dealer.working
         assert (
             rows_of(house, "SELECT * FROM significant_events WHERE kind = 'dealing_failed'") == []

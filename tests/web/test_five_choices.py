@@ -17,7 +17,7 @@ from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 from tapisvert.words import catalogue
 from web.five import leave
-from web.scene import GRANT, Seating, everything
+from web.scene import GRANT, Seating, code_of, everything
 
 pytestmark = both_at_length
 
@@ -112,7 +112,7 @@ def test_an_option_the_wallet_cannot_pay_is_listed_refused_and_taken_after_play_
         check_affordable(question, costs, cents - 1)
         before = everything(question.house)
         refused = question.choose(choice)
-        assert (refused.status_code, refused.json()["code"]) == (402, "wallet/insufficient_funds")
+        assert code_of(refused) == (402, "wallet/insufficient_funds")
         needs = {"needed_cents": cents, "balance_cents": cents - 1}
         assert needs.items() <= refused.json()["args"].items()
         assert everything(question.house) == before

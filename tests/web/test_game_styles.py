@@ -28,11 +28,6 @@ def bare(source: str) -> str:
     return re.sub(r"/\*.*?\*/", " ", source, flags=re.DOTALL)
 
 
-def words_of(source: str) -> list[str]:
-    """Split a style sheet at white space."""
-    return source.split()
-
-
 def selectors(source: str) -> Iterator[str]:
     """Yield the top-level selectors of a style sheet."""
     depth = 0
@@ -80,11 +75,11 @@ def test_the_rules_of_all_games_are_served_before_what_small_felts_change() -> N
     assert "@container felt (max-width" not in before
     rules = "".join(rules_of(game) for game in styled())
     assert len(styled()) == 5
-    assert words_of(served) == words_of(bare(before + rules + after))
+    assert served.split() == bare(before + rules + after).split()
     assert "/*" not in served
 
 
 def test_a_game_may_do_without_rules_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assets, "STYLE_OF_A_GAME", "another.css")
     served = assets._style(assets.FOLDER / assets.STYLE).decode()
-    assert words_of(served) == words_of(bare(GENERAL))
+    assert served.split() == bare(GENERAL).split()

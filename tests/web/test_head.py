@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,8 +15,8 @@ from tapisvert.web.assets import assets, base
 from tapisvert.web.http_protocol import HttpProtocol
 from tapisvert.web.jackpots import Board
 from web.office import Room, open_room
-from web.raw_line import PATIENCE_S, hear
-from web.scene import STUD, Call, Scene
+from web.raw_line import hear, line_to
+from web.scene import STUD, Call, Scene, code_of
 from web.test_metrics import told
 
 STATIC = base().removeprefix("/static/")
@@ -94,7 +93,7 @@ def test_every_file_answers_HEAD_as_GET_packed_or_not(scene: Scene) -> None:
 def test_other_methods_are_refused_as_ever(scene: Scene, method: str) -> None:
     for path in ("/api/v1/wallet", "/"):
         answer = scene.send(Call(method, path))
-        assert (answer.status_code, answer.json()["code"]) == (405, "request/method")
+        assert code_of(answer) == (405, "request/method")
         assert answer.json()["args"] == {"method": method}
 
 
@@ -126,7 +125,7 @@ def port(tmp_path: Path) -> Iterator[int]:
 )
 def test_on_the_line_the_next_answer_follows_at_once(port: int, path: str) -> None:
     """A body, or an endless stream, would come before the next response."""
-    with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:
+    with line_to(port) as line:
         line.sendall(f"HEAD {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         head = b""
         while b"\r\n\r\n" not in head:

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from litestar import post
 
+from houses import opening
 from tapisvert.rounds import player_views
 from tapisvert.web.api import API, HOT
 from tapisvert.web.hot_routes import HotRoutes
@@ -44,11 +45,8 @@ def test_a_round_is_played_without_the_framework(pair: Pair) -> None:
 
 def test_a_reply_is_told_again_byte_for_byte(pair: Pair) -> None:
     seat = pair.command(SEATS, {"game": STUD}, b"")
-    named = {name: seat[name] for name in ("round_id", "commitment")}
-    body = {**named, "stakes": {"ante": 1000}, "client_seed": "seed"}
-    asked = (
-        json_of(ROUNDS, body).with_header(*pair.bearer).with_header(b"idempotency-key", b"twice")
-    )
+    asked = json_of(ROUNDS, opening(seat, {"ante": 1000})).with_header(*pair.bearer)
+    asked = asked.with_header(b"idempotency-key", b"twice")
     first, again = pair.ask(asked), pair.ask(asked)
     assert first == again
     length = (b"content-length", str(len(first.body)).encode())
@@ -156,11 +154,11 @@ def heads(pair: Pair) -> dict[str, tuple[Header, ...]]:
 
 
 def test_heads_of_any_form_are_answered_as_by_the_framework(pair: Pair) -> None:
-    opening = {"round_id": "x", "commitment": "x", "stakes": {"ante": 1}, "client_seed": "x"}
+    made_up = {"round_id": "x", "commitment": "x", "stakes": {"ante": 1}, "client_seed": "x"}
     calls = (
         json_of(SEATS, {"game": STUD}),
         json_of(SEATS, {"game": "nonsense"}),
-        json_of(ROUNDS, opening),
+        json_of(ROUNDS, made_up),
         json_of(f"{ROUNDS}/nobody-s/choices", {"step": 0, "choice": "play"}),
         Asked("GET", WALLET),
         Asked("GET", f"{ROUNDS}/nobody-s"),

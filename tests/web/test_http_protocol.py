@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
-from houses import make_house
-from serving import PATIENCE_S, served
+from serving import served
+from tapisvert.rounds import PlayerService
 from tapisvert.web import create_app, http_protocol
-from web.raw_line import hear
+from web.raw_line import BEGINNINGS, get, hear, hear_to_the_end, line_to
 
 SHORT_S = 0.5
 Limit = Callable[[float], None]
 
-BEGINNINGS = {
-    "nothing": b"",
-    "half a head": b"GET /api/v1/health HTTP/1.1\r\nHost: 127",
-    "half a body": b"POST /api/v1/guests HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-    b"Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
-}
-WHOLE = b"GET /api/v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+WHOLE = get(b"/api/v1/health")
 
 
 @pytest.fixture
-def port(tmp_path: Path) -> Iterator[int]:
-    house = make_house(tmp_path / "tapis.db")
+def port(house: PlayerService) -> Iterator[int]:
     with served(create_app(house), http=http_protocol.HttpProtocol) as (_, found):
         yield found
 
@@ -38,15 +29,6 @@ def limit(monkeypatch: pytest.MonkeyPatch) -> Limit:
     return lambda seconds: monkeypatch.setattr(http_protocol, "REQUEST_S_MAX", seconds)
 
 
-def line_to(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), PATIENCE_S)
-
-
-def heard(line: socket.socket) -> bytes:
-    """Read until the server closes the connection."""
-    return b"".join(iter(lambda: line.recv(4096), b""))
-
-
 @pytest.mark.parametrize("begun", BEGINNINGS.values(), ids=BEGINNINGS)
 def test_a_request_that_does_not_end_is_answered_408_and_closed(
     port: int, limit: Limit, begun: bytes
@@ -54,7 +36,7 @@ def test_a_request_that_does_not_end_is_answered_408_and_closed(
     limit(SHORT_S)
     with line_to(port) as line:
         line.sendall(begun)
-        assert heard(line).startswith(b"HTTP/1.1 408 ")
+        assert hear_to_the_end(line).startswith(b"HTTP/1.1 408 ")
 
 
 def test_a_request_that_ends_is_answered_and_the_next_has_its_own_time(
@@ -66,7 +48,7 @@ def test_a_request_that_ends_is_answered_and_the_next_has_its_own_time(
             assert hear(line).status == 200
         limit(SHORT_S)
         line.sendall(WHOLE[:20])
-        assert b" 408 " in heard(line)
+        assert b" 408 " in hear_to_the_end(line)
 
 
 def test_a_slow_request_keeps_nobody_else_waiting(port: int, limit: Limit) -> None:
@@ -78,4 +60,4 @@ def test_a_slow_request_keeps_nobody_else_waiting(port: int, limit: Limit) -> No
             slow.sendall(BEGINNINGS["half a body"])
             quick.sendall(WHOLE)
             assert hear(quick).status == 200
-            assert b" 408 " in heard(slow)
+            assert b" 408 " in hear_to_the_end(slow)

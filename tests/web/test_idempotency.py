@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from houses import PLAYER_WINS, Clock
+from houses import PLAYER_WINS, Clock, opening
 from stores import both
 from web.scene import DEAR, GRANT, Call, Scene, Seating
 
@@ -68,8 +68,7 @@ def test_a_repeated_command_gets_the_first_reply_byte_for_byte(seating: Seating)
     clock = Clock()
     _, guest = seating(PLAYER_WINS, clock=clock)
     seat = guest.seat()
-    body = {"round_id": seat["round_id"], "commitment": seat["commitment"]}
-    body |= {"stakes": {"ante": 1000}, "client_seed": "x"}
+    body = opening(seat, {"ante": 1000})
     opened = guest.post("/rounds", body, "open")
     clock.now_ms += 1000
     chosen = guest.choose(seat["round_id"], "play", key="choose")

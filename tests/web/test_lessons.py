@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from houses import client_of, make_house
 from tapisvert.games.registry import SHIPPED
 
 
@@ -18,13 +16,12 @@ class NoHouse:
         raise AssertionError(f"a lesson asks the house for {name}")
 
 
-def test_a_lesson_needs_neither_session_nor_database(tmp_path: Path) -> None:
-    with client_of(make_house(tmp_path / "tapis.db")) as client:
-        kept, client.app.state.house = client.app.state.house, NoHouse()
-        try:
-            replies = {game: client.get(f"/api/v1/lessons/{game}") for game in SHIPPED}
-        finally:
-            client.app.state.house = kept
+def test_a_lesson_needs_neither_session_nor_database(client: Any) -> None:
+    kept, client.app.state.house = client.app.state.house, NoHouse()
+    try:
+        replies = {game: client.get(f"/api/v1/lessons/{game}") for game in SHIPPED}
+    finally:
+        client.app.state.house = kept
     for game, reply in replies.items():
         assert (reply.status_code, reply.json()["game"]) == (200, game)
         assert reply.headers["cache-control"] == "public, max-age=3600"

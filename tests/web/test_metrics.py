@@ -20,16 +20,11 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from houses import KEY, Guest
 from rounds.house_with_operator import TABLES, Time, keeper_of
 from tapisvert.web.access_log import NOWHERE, JsonLines
-from web.office import Room, open_room
+from web.office import Room
+from web.scene import code_of
 
 SEED = "of my own, 4711"
 SAMPLE = re.compile(r"^(\w+(?:\{.*\})?) (\S+)$", re.MULTILINE)
-
-
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    with open_room(tmp_path / "tapis.db") as found:
-        yield found
 
 
 def read(who: Guest) -> Any:
@@ -113,8 +108,7 @@ def test_how_the_books_stand(room: Room) -> None:
 
 @pytest.mark.parametrize("who", ["guest", "player"])
 def test_only_an_operator_may_read_it(room: Room, who: str) -> None:
-    refused = read(getattr(room, who))
-    assert (refused.status_code, refused.json()["code"]) == (401, "operator/missing")
+    assert code_of(read(getattr(room, who))) == (401, "operator/missing")
 
 
 def test_nothing_secret_is_written_down(room: Room) -> None:

@@ -9,7 +9,7 @@ import pytest
 from houses import HOUSE_WINS, PLAYER_WINS, Guest
 from stores import both
 from tapisvert.bank.ledger import total_units
-from web.scene import DEAR, GRANT, Seating, everything, play_round
+from web.scene import DEAR, GRANT, Seating, code_of, everything, play_round
 
 pytestmark = both
 
@@ -133,8 +133,7 @@ def test_play_money_in_the_middle_of_a_round_when_the_raise_is_not_affordable(
         return {option["id"]: option["affordable"] for option in options}
 
     assert affordable() == {"play": False, "fold": True}
-    refused = guest.choose(opened["id"], "play")
-    assert (refused.status_code, refused.json()["code"]) == (402, "wallet/insufficient_funds")
+    assert code_of(guest.choose(opened["id"], "play")) == (402, "wallet/insufficient_funds")
     assert guest.balance() == (50_000, 50_000)
     assert guest.post("/wallet/play-money").status_code == 200
     assert guest.balance() == (50_000 + GRANT, 50_000)

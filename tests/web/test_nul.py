@@ -10,8 +10,8 @@ from rounds.guest_seat import refusal_of
 from rounds.house_with_operator import Funded, Operator
 from stores import both
 from tapisvert.rounds.schemas import OpenRequest
-from web.office import MONEY, WHY, Room, code_of, open_room
-from web.scene import everything
+from web.office import MONEY, WHY, Room, open_room
+from web.scene import code_of, everything
 
 pytestmark = both
 MALFORMED = (400, "request/malformed")

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from houses import Guest
 from rounds.house_with_operator import act, recorded
 from stores import both_at_length
-from web.office import MONEY, WHY, Room, clerk_of, code_of, open_room, send, under
-from web.scene import everything
+from web.office import MONEY, WHY, Room, clerk_of, send, under
+from web.scene import code_of, everything
 from web.shapes import assert_shapes
 
 pytestmark = both_at_length
-
-
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    with open_room(tmp_path / "tapis.db") as made:
-        yield made
 
 
 def test_replies_to_an_operator_have_the_shape_the_document_gives_them(room: Room) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from houses import Guest, Indifferent, client_of
+from coach.present import Present
+from houses import Guest, opening
 from rounds.house_with_operator import TABLES, Funded, findings, open_tables
 from stores import both_at_length
 from tapisvert.bank.audit import Finding
@@ -26,35 +27,13 @@ FLUSH_6 = {"play.pays.flush": "6:1"}
 OTHER = {"ante.pays": "3:1"}
 
 
-class Curious(Indifferent):
-    """A coach who remembers the positions he was asked about."""
-
-    def __init__(self) -> None:
-        self.asked: list[dict[str, Any]] = []
-
-    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
-        self.asked.append(position)
-        return await super().ask(position)
-
-
-@pytest.fixture
-def coach() -> Curious:
-    return Curious()
-
-
 @pytest.fixture
 def house(engine: str, tmp_path: Path) -> PlayerService:
     return open_tables(tmp_path / "tapis.db")
 
 
-@pytest.fixture
-def guest(house: PlayerService, coach: Curious) -> Iterator[Guest]:
-    with client_of(house, coach) as client:
-        yield Guest(client)
-
-
 def choose(guest: Guest, asked: object, game: str = STUD) -> Any:
-    return guest.client.post(f"/api/v1/games/{game}/rules", json=asked, headers=guest.headers(None))
+    return guest.post(f"/games/{game}/rules", asked)
 
 
 def hash_of(changes: Mapping[str, object], game: str = STUD) -> str:
@@ -114,13 +93,8 @@ def test_an_open_round_ends_by_the_rules_it_was_opened_with(guest: Guest) -> Non
 def test_a_seat_taken_before_the_choice_is_stale(guest: Guest) -> None:
     seat = guest.seat()
     choose(guest, {"variant": "flush-6"})
-    asked = {
-        "round_id": seat["round_id"],
-        "commitment": seat["commitment"],
-        "stakes": TABLES[STUD].stakes,
-        "client_seed": "seed",
-    }
-    assert guest.post("/rounds", asked).json()["code"] == "seat/stale"
+    stale = guest.post("/rounds", opening(seat, TABLES[STUD].stakes))
+    assert stale.json()["code"] == "seat/stale"
 
 
 def test_the_house_rules_come_back_by_name_or_by_the_same_figures(guest: Guest) -> None:
@@ -150,7 +124,7 @@ def test_a_choice_concerns_one_player_and_one_game(guest: Guest) -> None:
     assert rules() == [None, "trips-9-7-4-3", "own"]
 
 
-def test_the_coach_is_asked_by_the_chosen_rules(guest: Guest, coach: Curious) -> None:
+def test_the_coach_is_asked_by_the_chosen_rules(guest: Guest, coach: Present) -> None:
     choose(guest, {"variant": "flush-6"})
     opened = guest.open(TABLES[STUD].stakes).json()["round"]
     guest.get(f"/rounds/{opened['id']}/advice")

@@ -89,11 +89,6 @@ def test_the_thousands_of_its_odds_stand_apart(language: str, odds: str) -> None
     assert odds in kept_par_sheet(load("pai-gow"), language)
 
 
-def test_a_game_nobody_knows_has_none(client: TestClient[Any]) -> None:
-    got = client.get("/par/baccarat.html", headers={"Accept": "application/json"})
-    assert (got.status_code, got.json()["code"]) == (404, "request/unknown_game")
-
-
 def test_figures_that_were_not_proved_are_not_shown() -> None:
     changed = with_changes(
         load("casino-stud"), {"play.pays.flush": "7:1", "bonus.pays.flush": "16:1"}

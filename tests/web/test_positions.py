@@ -35,6 +35,7 @@ from tapisvert.web.rate_limit import TokenBucket
 from tapisvert.words import LANGUAGES, catalogue
 from tiers import few_or_many, long
 from web.scene import everything
+from web.test_client_source import MODULES
 
 STUD = "casino-stud?player=AsKdQh5c3d&house=Ac"
 # Figures of no variant, for which the chart of Ultimate is not needed.
@@ -250,7 +251,7 @@ def test_what_follows_an_option_is_said_where_it_is_asked_for(client: TestClient
 
 def test_one_address_asks_for_so_many_values_and_no_more(tmp_path: Path) -> None:
     with client_of(make_house(tmp_path / "tapis.db"), Present()) as client:
-        client.app.state.positions = TokenBucket(2, 60)
+        client.app.state.positions = TokenBucket(2, 60, lambda: 0.0)  # a first advice is slow
         codes = [asked(client, f"/position/{STUD}").status_code for _ in range(3)]
         assert codes == [200, 200, 429]
         assert asked(client, "/position/casino-stud").status_code == 200
@@ -278,6 +279,5 @@ def test_the_picture_of_no_position_is_refused(client: TestClient[Any]) -> None:
 
 
 def test_the_pips_of_the_picture_are_those_of_the_page() -> None:
-    page = Path("src/tapisvert/web/static/js/cards.js").read_text(encoding="utf-8")
-    plain = "".join(page.split())
+    plain = "".join(MODULES["js/cards.js"].split())
     assert [suit for suit, drawn in PIPS.items() if "".join(drawn.split()) not in plain] == []

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from coach.present import Present
+from coach.present import MadeUp, Present
 from houses import Clock, Guest, client_of, counting_entropy, make_house
 from rounds.guest_seat import rows_of
 from stores import both_at_length
@@ -18,6 +18,7 @@ from tapisvert.games.registry import GAMES, SHIPPED
 from tapisvert.learning import practice_repository
 from tapisvert.rounds import PlayerService
 from tiers import long
+from web.scene import code_of
 
 pytestmark = both_at_length
 
@@ -37,14 +38,6 @@ class Values(dict[str, float]):
         return zlib.crc32(option.encode()) % 1000 / 1000
 
 
-class Quick(Present):
-    """A coach that needs no mathematics."""
-
-    async def ask(self, position: dict[str, Any]) -> dict[str, Any]:
-        self.asked.append(position)
-        return {"options": Values()}
-
-
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
@@ -57,7 +50,7 @@ def house(engine: str, tmp_path: Path, clock: Clock) -> PlayerService:
 
 @pytest.fixture
 def guest(house: PlayerService) -> Iterator[Guest]:
-    with client_of(house, Quick(), Random(1)) as client:
+    with client_of(house, MadeUp(Values), Random(1)) as client:
         yield Guest(client)
 
 
@@ -100,8 +93,7 @@ def test_an_answer_counts_once(guest: Guest) -> None:
     assert said(guest, question, "play").json()["code"] == "practice/answered"
     (theme,) = [each for each in progress(guest)["themes"] if each["answers"]]
     assert (theme["theme"], theme["answers"], theme["right"]) == (question["theme"], 1, 0)
-    refused = said(guest, asked(guest), "hit")
-    assert (refused.status_code, refused.json()["code"]) == (422, "choice/not_offered")
+    assert code_of(said(guest, asked(guest), "hit")) == (422, "choice/not_offered")
 
 
 @pytest.mark.parametrize("game", SHIPPED)
@@ -181,7 +173,7 @@ def test_the_same_chance_and_clock_give_the_same_questions(tmp_path: Path) -> No
     found = []
     for name in ("one.db", "two.db"):
         house = make_house(tmp_path / name, entropy=counting_entropy(), clock=Clock())
-        with client_of(house, Quick(), Random(3)) as client:
+        with client_of(house, MadeUp(Values), Random(3)) as client:
             guest = Guest(client)
             found.append([said(guest, asked(guest), "fold").content for _ in range(4)])
     assert found[0] == found[1]
@@ -195,7 +187,7 @@ def test_a_position_of_every_theme_is_found(guest: Guest, game: str) -> None:
 
 def test_a_theme_of_another_game_is_refused(guest: Guest) -> None:
     refused = guest.post(f"/practice/{STUD}/questions", {"theme": "soft-totals"})
-    assert (refused.status_code, refused.json()["code"]) == (422, "practice/unknown_theme")
+    assert code_of(refused) == (422, "practice/unknown_theme")
     assert guest.get("/practice/roulette").json()["code"] == "request/unknown_game"
 
 

@@ -6,10 +6,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from coach.present import MadeUp
 from houses import Clock, Guest, client_of, counting_entropy, make_house
 from tapisvert.games.registry import GAMES
 from tiers import long
-from web.test_practice import DAY_MS, STUD, Quick, asked, said
+from web.test_practice import DAY_MS, STUD, Values, asked, said
 
 WEAK, DAYS, QUESTIONS = "ace-king", 6, 20
 MISSED, HALF_MINUTE_MS = 12, 30_000
@@ -34,7 +35,7 @@ def weak_by_day(path: Path, missed: int) -> list[int]:
     clock = Clock()
     house = make_house(path, entropy=counting_entropy(), clock=clock)
     learner, found = Learner(missed), []
-    with client_of(house, Quick(), Random(1)) as client:
+    with client_of(house, MadeUp(Values), Random(1)) as client:
         guest = Guest(client)
         for _ in range(DAYS):
             themes = []

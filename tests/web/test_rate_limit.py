@@ -47,7 +47,7 @@ def test_a_bucket_lets_through_what_it_holds_and_fills_up_slowly() -> None:
 
 def test_too_many_guests_are_refused_and_leave_no_trace(tmp_path: Path) -> None:
     house = make_house(tmp_path / "tapis.db")
-    app = create_app(house, ["testserver.local"], guests=TokenBucket(2, 1))
+    app = create_app(house, ["testserver.local"], guests=TokenBucket(2, 1, Second()))
     with TestClient(app) as client:
         came = [client.post("/api/v1/guests", json={"bearer": True}) for _ in range(5)]
         assert [answer.status_code for answer in came] == [201, 201, 429, 429, 429]

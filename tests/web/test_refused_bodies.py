@@ -7,20 +7,17 @@ from __future__ import annotations
 
 import itertools
 import select
-import socket
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import uvicorn
 
-from houses import make_house
-from serving import served
+from serving import PATIENCE_S, served
 from tapisvert.rounds import PlayerService
 from tapisvert.web import create_app, http_protocol
 from tapisvert.web.problems import BODY_BYTES_MAX
-from web.raw_line import HOST, PATIENCE_S, Heard, chunked, get, hear, post, say
+from web.raw_line import HOST, Heard, chunked, get, hear, hear_to_the_end, line_to, post, say
 
 GUESTS, HEALTH = b"/api/v1/guests", b"/api/v1/health"
 PIECE = b"x" * 65_536
@@ -43,11 +40,6 @@ class Counting(http_protocol.HttpProtocol):
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> PlayerService:
-    return make_house(tmp_path / "tapis.db")
-
-
-@pytest.fixture
 def serving(house: PlayerService) -> Iterator[tuple[uvicorn.Server, int]]:
     Counting.taken = 0
     with served(create_app(house), http=Counting) as found:
@@ -66,7 +58,7 @@ def length(count: int) -> bytes:
 def pour(port: int, head: bytes, pieces: Iterator[bytes]) -> tuple[Heard, int]:
     """Send a head and a body until the server closes; return the reply and the bytes sent."""
     heard, sent = None, 0
-    with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:
+    with line_to(port) as line:
         line.sendall(head)
         try:
             for piece in pieces:
@@ -146,7 +138,7 @@ def test_after_the_reply_the_server_says_no_more_and_lets_go(
     """Also for a client that neither sends nor disconnects."""
     server, port = serving
     monkeypatch.setattr(http_protocol, "LINGER_S", 0.05)
-    with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:
+    with line_to(port) as line:
         line.sendall(post(GUESTS, length(10**12)))
         assert hear(line).status == 413
         assert line.recv(1) == b""
@@ -157,7 +149,7 @@ def test_after_the_reply_the_server_says_no_more_and_lets_go(
 
 
 def test_a_small_body_that_is_refused_leaves_the_connection_open(port: int) -> None:
-    with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:
+    with line_to(port) as line:
         line.sendall(post(b"/nothing", length(2), b"{}"))
         assert hear(line).status == 404
         line.sendall(post(GUESTS, length(3), b"{ }"))
@@ -166,9 +158,9 @@ def test_a_small_body_that_is_refused_leaves_the_connection_open(port: int) -> N
 
 def test_a_request_before_one_too_large_in_the_same_packet_is_answered_too(port: int) -> None:
     small, large = post(GUESTS, length(2), b"{}"), post(GUESTS, length(10**6), PIECE)
-    with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:
+    with line_to(port) as line:
         line.sendall(small + large)
-        text = b"".join(iter(lambda: line.recv(65_536), b""))
+        text = hear_to_the_end(line)
     assert text.startswith(b"HTTP/1.1 201 ")
     assert text.count(b"HTTP/1.1 ") == 2
     assert b"HTTP/1.1 413 " in text
@@ -179,13 +171,13 @@ def test_a_request_before_one_too_large_in_the_same_packet_is_answered_too(port:
 
 @pytest.mark.parametrize("method", [b"FOO", b"get", b"GETTY", b"M-SEARCHES", b"X"])
 def test_an_unknown_method_is_a_problem(port: int, method: bytes) -> None:
-    heard = say(port, method + b" /api/v1/health HTTP/1.1\r\n" + HOST + b"\r\n")
+    heard = say(port, get(HEALTH, method=method))
     assert (heard.status, heard.code) == (501, "request/unknown_method")
     assert heard.headers["connection"] == "close"
 
 
 def test_an_unknown_method_is_one_also_where_it_comes_in_parts(port: int) -> None:
-    with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as line:
+    with line_to(port) as line:
         line.sendall(b"PROP")
         time.sleep(0.05)  # so that it comes alone; either way the reply is the same
         line.sendall(b"OSE /api/v1/health HTTP/1.1\r\n\r\n")
@@ -197,6 +189,6 @@ def test_an_unknown_method_is_one_also_where_it_comes_in_parts(port: int) -> Non
 def test_a_method_no_route_has_is_a_problem_that_lists_those_it_has(
     port: int, method: bytes
 ) -> None:
-    heard = say(port, method + b" /api/v1/health HTTP/1.1\r\n" + HOST + b"\r\n")
+    heard = say(port, get(HEALTH, method=method))
     assert (heard.status, heard.code) == (405, "request/method")
     assert "GET" in heard.headers["allow"]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -18,13 +17,13 @@ import msgspec
 import pytest
 
 from houses import PLAYER_WINS, make_house
-from serving import served
+from serving import PATIENCE_S, served
 from tapisvert.refusal import unwrap
 from tapisvert.rounds import PlayerService
 from tapisvert.rounds.schemas import SeatRequest
 from tapisvert.web import create_app, http_protocol
 from tapisvert.web.problems import BODY_BYTES_MAX
-from web.raw_line import PATIENCE_S, chunked, get, post, say
+from web.raw_line import chunked, get, hear_to_the_end, line_to, post, say
 from web.scene import STUD, everything
 
 SEATS, ROUNDS, WALLET = b"/api/v1/seats", b"/api/v1/rounds", b"/api/v1/wallet"
@@ -93,10 +92,6 @@ def port(house: PlayerService) -> Iterator[int]:
         yield found
 
 
-def line_to(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), PATIENCE_S)
-
-
 # One write a reply --------------------------------------------------------------------------------
 
 
@@ -119,8 +114,8 @@ def test_a_reply_is_one_write(port: int, player: Player) -> None:
 
 def test_a_reply_without_a_body_is_one_write(port: int, player: Player) -> None:
     for request, status in (
-        (b"HEAD" + get(WALLET, player.headers()).removeprefix(b"GET"), b"200"),
-        (b"OPTIONS" + get(WALLET).removeprefix(b"GET"), b"204"),
+        (get(WALLET, player.headers(), b"HEAD"), b"200"),
+        (get(WALLET, method=b"OPTIONS"), b"204"),
     ):
         Noting.writes.clear()
         with line_to(port) as line:
@@ -156,12 +151,12 @@ def test_a_head_does_not_wait_for_a_body_that_comes_later() -> None:
 
 
 def test_requests_in_one_packet_are_answered_in_their_order(port: int, player: Player) -> None:
-    head = b"HEAD" + get(WALLET, player.headers()).removeprefix(b"GET")
+    head = get(WALLET, player.headers(), b"HEAD")
     seat = post(SEATS, player.headers(SEAT), SEAT)
     last = get(b"/api/v1/health", b"Connection: close\r\n")
     with line_to(port) as line:
         line.sendall(seat + head + get(WALLET, player.headers()) + last)
-        said = b"".join(iter(lambda: line.recv(65_536), b""))
+        said = hear_to_the_end(line)
     first, second, third, fourth = said.split(b"HTTP/1.1 200 OK\r\n")[1:]
     assert player.seat.round_id.encode() in first
     assert second.endswith(b"\r\n\r\n")
@@ -172,25 +167,12 @@ def test_requests_in_one_packet_are_answered_in_their_order(port: int, player: P
 # Bodies and methods -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [BODY_BYTES_MAX + 1, 1_000_000])
-@pytest.mark.parametrize("declared", [True, False])
-def test_a_body_too_large_is_refused_and_the_line_closed(
-    port: int, player: Player, size: int, declared: bool
-) -> None:
-    body = SEAT.ljust(size)
-    coding = b"Transfer-Encoding: chunked\r\n"
-    request = post(SEATS, player.headers(body), body)
-    heard = say(port, request if declared else post(SEATS, coding, chunked(body)))
-    assert (heard.status, heard.code) == (413, "request/too_large")
-    assert heard.headers["connection"] == "close"
-
-
 def test_nothing_is_answered_after_a_reply_that_closes_the_line(port: int, player: Player) -> None:
     body = SEAT.ljust(BODY_BYTES_MAX + 1)
     closing = get(b"/api/v1/health", b"Connection: close\r\n")
     with line_to(port) as line:
         line.sendall(closing + post(SEATS, player.headers(body), body))
-        said = b"".join(iter(lambda: line.recv(65_536), b""))
+        said = hear_to_the_end(line)
     assert said.endswith(b'{"status":"ok","dealing":"ok"}')
     assert say(port, get(b"/api/v1/health")).status == 200
     assert Noting.writes[0] == said
@@ -203,23 +185,6 @@ def test_a_body_in_chunks_is_read_like_any_other(port: int, player: Player) -> N
     for body in (chunked(SEAT), pieces):
         heard = say(port, post(SEATS, coding, body))
         assert (heard.status, msgspec.json.decode(heard.body)["game"]) == (200, STUD)
-
-
-def test_a_body_that_does_not_come_is_answered_408(
-    port: int, player: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(http_protocol, "REQUEST_S_MAX", 0.5)
-    with line_to(port) as line:
-        line.sendall(post(SEATS, player.headers(SEAT), SEAT[:-1]))
-        said = b"".join(iter(lambda: line.recv(4096), b""))
-    assert said.startswith(b"HTTP/1.1 408 ")
-
-
-@pytest.mark.parametrize(("method", "status"), [(b"PUT", 405), (b"QUERY", 405), (b"BREW", 501)])
-def test_other_methods_are_refused(port: int, method: bytes, status: int) -> None:
-    for path in (SEATS, ROUNDS, WALLET, ROUNDS + b"/x", ROUNDS + b"/x/choices"):
-        heard = say(port, method + get(path).removeprefix(b"GET"))
-        assert (heard.status, heard.headers["content-type"]) == (status, "application/problem+json")
 
 
 # Clients that leave -------------------------------------------------------------------------------

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -17,7 +16,7 @@ from tapisvert.refusal import Refused
 from tapisvert.web import rate_limit
 from tapisvert.web.http_protocol import REQUEST_S_MAX
 from tapisvert.web.rate_limit import TokenBucket
-from web.raw_line import Heard, chunked, get, hear, post, say
+from web.raw_line import BEGINNINGS, Heard, get, hear, line_to, post, say
 
 GUESTS = b"/api/v1/guests"
 HEALTH = b"/api/v1/health"
@@ -47,17 +46,6 @@ def asked(server: Server, request: bytes) -> Heard:
 
 
 # The body -----------------------------------------------------------------------------------------
-
-
-def test_a_body_in_chunks_is_read_like_any_other(server: Server) -> None:
-    heard = say(port_of(server), post(GUESTS, b"Transfer-Encoding: chunked\r\n", chunked(b"{}")))
-    assert heard.status == 201
-
-
-def test_a_body_in_chunks_has_the_same_limit(server: Server) -> None:
-    body = chunked(b"{}".ljust(16_385))
-    heard = asked(server, post(GUESTS, b"Transfer-Encoding: chunked\r\n", body))
-    assert (heard.status, heard.code) == (413, "request/too_large")
 
 
 @pytest.mark.parametrize("length", [b"16385", b"1000000000000"])
@@ -161,22 +149,12 @@ def test_what_is_no_HTTP_is_refused_and_the_line_closed(server: Server, noise: b
 # Slow clients -------------------------------------------------------------------------------------
 
 
-BEGUN = {
-    "nothing": b"",
-    "half a header": b"GET /api/v1/health HTTP/1.1\r\nHost: 127",
-    "half a body": post(GUESTS, b"Content-Length: 9\r\n", b"{"),
-}
-
-
-@pytest.mark.parametrize("begun", BEGUN.values(), ids=BEGUN)
+@pytest.mark.parametrize("begun", BEGINNINGS.values(), ids=BEGINNINGS)
 def test_many_who_never_finish_their_request_keep_nobody_waiting(
     server: Server, begun: bytes
 ) -> None:
     with ExitStack() as open_lines:
-        slow = [
-            open_lines.enter_context(socket.create_connection(("127.0.0.1", port_of(server))))
-            for _ in range(SLOW_CLIENTS)
-        ]
+        slow = [open_lines.enter_context(line_to(port_of(server))) for _ in range(SLOW_CLIENTS)]
         for line in slow:
             line.sendall(begun)
         started = time.monotonic()
@@ -194,8 +172,8 @@ def test_a_client_that_leaves_in_the_middle_of_its_body_is_no_failure_of_the_hou
     """Otherwise any client could fill the log with tracebacks."""
     log = server.database.parent / "server.log"
     before = len(log.read_text())
-    with socket.create_connection(("127.0.0.1", port_of(server))) as line:
-        line.sendall(BEGUN["half a body"])
+    with line_to(port_of(server)) as line:
+        line.sendall(BEGINNINGS["half a body"])
     for _ in range(20):  # the server hears of it a moment later
         asked(server, get(HEALTH))
         assert "Traceback" not in log.read_text()[before:]
@@ -214,28 +192,6 @@ def test_the_memory_of_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> 
     bucket.take("10.0.0.999")
     with pytest.raises(Refused):
         bucket.take("10.0.0.999")  # who came last is remembered
-
-
-def test_who_waits_as_long_as_told_is_let_in() -> None:
-    now = 0.0
-    bucket = TokenBucket(1, 30, lambda: now)
-    for _ in range(20):
-        bucket.take("a")
-        with pytest.raises(Refused) as refused:
-            bucket.take("a")
-        now += int(refused.value.details["retry_after_s"])
-
-
-def test_asking_while_refused_does_not_make_the_wait_longer() -> None:
-    now = 0.0
-    bucket = TokenBucket(1, 60, lambda: now)
-    bucket.take("a")
-    for _ in range(9):
-        now += 0.1
-        with pytest.raises(Refused):
-            bucket.take("a")
-    now += 0.11
-    bucket.take("a")
 
 
 def test_a_guest_who_cannot_even_ask_takes_nobodys_place(server: Server) -> None:

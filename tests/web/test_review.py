@@ -11,14 +11,14 @@ from houses import Guest, client_of
 from rounds.house_with_operator import TABLES, open_tables
 from tapisvert.coach.advice import advise
 from tiers import long
+from web.scene import code_of
 
 
 def test_a_fold_costs_what_playing_was_worth_more(tmp_path: Path) -> None:
     with client_of(open_tables(tmp_path / "tapis.db"), Present()) as client:
         guest = Guest(client)
         opened = guest.open({"ante": 1000}).json()["round"]
-        waiting = guest.get(f"/rounds/{opened['id']}/review")
-        assert (waiting.status_code, waiting.json()["code"]) == (409, "round/not_ended")
+        assert code_of(guest.get(f"/rounds/{opened['id']}/review")) == (409, "round/not_ended")
         hands = opened["hands"]
         guest.choose(opened["id"], "fold")
         found = guest.get(f"/rounds/{opened['id']}/review").json()

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from houses import HOUSE_WINS, PLAYER_WINS, Clock, Guest, client_of, make_house
+from houses import HOUSE_WINS, PLAYER_WINS, Clock, Guest, client_of, make_house, opening
 from stores import both_at_length
 from tapisvert.dealing import commitment
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.sheets import load
-from web.scene import GRANT, STUD, Seating, everything, play_round
+from web.scene import GRANT, STUD, Seating, code_of, everything, play_round
 
 pytestmark = both_at_length
 
@@ -142,7 +142,7 @@ def test_R10_when_randomness_fails_open_rounds_end_and_no_new_ones_begin(seating
     assert guest.balance() == (GRANT + 1000 + 2000, 0)
     failing = False  # a source that has failed once is not trusted again
     for answer in (guest.post("/seats", {"game": STUD}), guest.post("/guests")):
-        assert (answer.status_code, answer.json()["code"]) == (503, "dealing/unavailable")
+        assert code_of(answer) == (503, "dealing/unavailable")
     assert [row[2] for row in everything(house)["significant_events"]] == ["dealing_failed"]
     assert guest.get(f"/rounds/{round_id}/proof").status_code == 200
 
@@ -207,11 +207,9 @@ def test_a_sheet_changed_between_seat_and_open_retires_the_deal_and_reveals_it(
     sheets: dict[str, Sheet] = {STUD: load(STUD)}
     _, guest = seating(PLAYER_WINS, sheet_of=sheets.__getitem__)
     old = guest.seat()
-    asked = {"stakes": {"ante": 1000}, "client_seed": "x"}
-    asked_old = {**asked, "round_id": old["round_id"], "commitment": old["commitment"]}
+    asked_old = opening(old, {"ante": 1000})
     sheets[STUD] = with_changes(load(STUD), {"play.pays.pair": "3:1"})
-    stale = guest.post("/rounds", asked_old)
-    assert (stale.status_code, stale.json()["code"]) == (409, "seat/stale")
+    assert code_of(guest.post("/rounds", asked_old)) == (409, "seat/stale")
     new = guest.seat()
     retired = new.pop("retired")
     assert new["sheet_hash"] == sheets[STUD].hash != old["sheet_hash"]
@@ -219,13 +217,11 @@ def test_a_sheet_changed_between_seat_and_open_retires_the_deal_and_reveals_it(
     assert commitment(bytes.fromhex(retired["server_seed"])) == old["commitment"]
     assert new["commitment"] != old["commitment"]
     assert guest.seat() == {**new, "retired": retired}  # told as long as the seat is pending
-    gone = guest.post("/rounds", asked_old)
-    assert (gone.status_code, gone.json()["code"]) == (409, "seat/unknown")
+    assert code_of(guest.post("/rounds", asked_old)) == (409, "seat/unknown")
     assert guest.get(f"/rounds/{old['round_id']}").status_code == 404
     assert guest.get("/rounds").json()["rounds"] == []
     assert guest.balance() == (GRANT, 0)
-    asked_new = {**asked, "round_id": new["round_id"], "commitment": new["commitment"]}
-    assert guest.post("/rounds", asked_new).status_code == 201
+    assert guest.post("/rounds", opening(new, {"ante": 1000})).status_code == 201
     # A round that is open goes on by the sheet it was opened by.
     sheets[STUD] = load(STUD)
     end = guest.choose(new["round_id"], "play").json()["round"]

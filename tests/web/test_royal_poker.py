@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from bank.tables import check_books
-from houses import Guest
+from houses import Guest, opening
 from rounds.guest_seat import rows_of
 from stores import both_at_length
 from tapisvert.cards import parse
@@ -21,12 +21,12 @@ from tapisvert.engine import Claim, replay
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.games.registry import current
-from tapisvert.history.round_proof import Proof, check_proof, read_proof
+from tapisvert.history.round_proof import Proof, check_proof
 from tapisvert.refusal import Refused
 from tapisvert.rounds import PlayerService
 from tapisvert.sheets import load
 from tapisvert.store import Tx
-from web.scene import GRANT, Seating
+from web.scene import GRANT, Seating, proof_from
 
 pytestmark = both_at_length
 
@@ -78,10 +78,6 @@ def failing(proof: Proof) -> set[str]:
     return {name for name, holds in check_proof(proof, "f").checks.items() if not holds} - {"deck"}
 
 
-def proof_of(guest: Guest, round_id: str) -> Proof:
-    return read_proof(guest.get(f"/rounds/{round_id}/proof").content, "round.json")
-
-
 @each_prize
 def test_the_prize_is_paid_at_the_deal_by_the_house_and_the_hands_are_still_held(
     seating: Seating, first: str, prize: int
@@ -116,7 +112,7 @@ def test_the_banks_answer_is_recorded_once_and_goes_on_before_the_players(
     recall = guest.get(f"/rounds/{end['id']}/recall").json()
     assert stored_answers(house, end["id"]) == [prize, *recall["choices"]]
     assert "claimed" not in [event["kind"] for event in end["events"][len(round_["events"]) :]]
-    proof = proof_of(guest, end["id"])
+    proof = proof_from(guest, end["id"])
     assert proof.answers == [prize, *recall["choices"]]
     assert failing(proof) == set()
 
@@ -126,9 +122,7 @@ def test_a_repeated_open_is_answered_with_the_same_bytes_and_paid_once(
     seating: Seating, first: str, prize: int
 ) -> None:
     _, guest = seating(first)
-    seat = guest.seat(BLACKJACK)
-    body = {name: seat[name] for name in ("round_id", "commitment")}
-    body |= {"stakes": STAKES, "client_seed": "mine"}
+    body = opening(guest.seat(BLACKJACK), STAKES)
     answers = [guest.post("/rounds", body, "once") for _ in range(3)]
     assert len({answer.content for answer in answers}) == 1
     assert guest.balance() == (AT_THE_DEAL + prize, 1600)
@@ -147,7 +141,7 @@ def test_a_pot_that_is_changed_later_changes_no_round_that_was_dealt(
     end = stand_to_the_end(guest, round_)["round"]
     assert line_of(end, "royal")["returned_cents"] == prize
     assert stored_answers(house, end["id"])[0] == prize
-    proof = proof_of(guest, end["id"])
+    proof = proof_from(guest, end["id"])
     assert (failing(proof), proof.answers[0]) == (set(), prize)
     # The next round is played by the new figures.
     assert line_of(opened(guest)["round"], "royal")["returned_cents"] == prize * 700_000 // POT
@@ -163,7 +157,7 @@ def test_a_replay_takes_the_recorded_answer_whatever_the_pot_would_be_now(
 
     _, guest = seating(first)
     end = stand_to_the_end(guest, opened(guest)["round"])["round"]
-    proof = proof_of(guest, end["id"])
+    proof = proof_from(guest, end["id"])
     deck = [parse(card) for card in proof.deck]
     script = current(BLACKJACK).script
     for reset in (1, 700_000, 10**9):
@@ -248,7 +242,7 @@ def test_a_void_gives_back_the_hands_and_leaves_royal_poker_as_it_was_settled(
             assert line["outcome"] == "returned", line
             assert line["staked_cents"] == line["returned_cents"]
     assert shown["events"][: len(round_["events"])] == round_["events"]
-    proof = proof_of(guest, round_["id"])
+    proof = proof_from(guest, round_["id"])
     assert (proof.answers[0], proof.void_reason) == (prize, "expired")
     assert failing(proof) == set()
     assert failing(msgspec.structs.replace(proof, void_reason=None)) == {"settlement"}
@@ -262,7 +256,7 @@ def test_a_proof_whose_claim_was_changed_is_false_or_refused_and_no_crash(
 ) -> None:
     _, guest = seating(ROYAL_FLUSH)
     end = stand_to_the_end(guest, opened(guest)["round"])["round"]
-    proof = proof_of(guest, end["id"])
+    proof = proof_from(guest, end["id"])
     assert failing(proof) == set()
     answers = [*([] if written is None else [written]), *proof.answers[1:]]
     try:

@@ -9,6 +9,7 @@ import pytest
 from houses import client_of
 from rounds.house_with_operator import Funded, open_tables
 from tapisvert.web.session import COOKIE
+from web.scene import code_of
 
 
 def test_a_token_of_the_operators_opens_the_player_s_account(tmp_path: Path) -> None:
@@ -29,14 +30,5 @@ def test_a_token_of_the_operators_opens_the_player_s_account(tmp_path: Path) -> 
 def test_a_token_of_nobody_s_opens_nothing(tmp_path: Path, token: str) -> None:
     with client_of(open_tables(tmp_path / "tapis.db")) as client:
         refused = client.post("/api/v1/sessions", json={"token": token})
-        assert (refused.status_code, refused.json()["code"]) == (401, "session/missing")
+        assert code_of(refused) == (401, "session/missing")
         assert "set-cookie" not in refused.headers
-
-
-def test_another_site_cannot_put_a_player_into_an_account(tmp_path: Path) -> None:
-    house = open_tables(tmp_path / "tapis.db")
-    with client_of(house) as client:
-        there = {"Origin": "https://elsewhere.example"}
-        asked = {"token": Funded(house).token}
-        refused = client.post("/api/v1/sessions", json=asked, headers=there)
-        assert (refused.status_code, refused.json()["code"]) == (403, "request/origin")

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from houses import Guest, client_of
-from rounds.house_with_operator import open_tables
+from houses import Guest
 from tapisvert.games.registry import GAMES, SHIPPED
 from tapisvert.lab import proof_store
 from tapisvert.sheets import load, variants_of
-
-
-@pytest.fixture
-def guest(tmp_path: Path) -> Iterator[Guest]:
-    with client_of(open_tables(tmp_path / "tapis.db")) as client:
-        yield Guest(client)
 
 
 @pytest.mark.parametrize("game", SHIPPED)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from houses import Guest, client_of
-from rounds.house_with_operator import open_tables
+from houses import Guest
 from tapisvert.engine.sheet import Sheet
 from tapisvert.engine.sheet_file import keys
 from tapisvert.games.registry import SHIPPED
@@ -33,18 +28,6 @@ WRONG: tuple[object, ...] = (
 )
 
 
-@pytest.fixture
-def guest(tmp_path: Path) -> Iterator[Guest]:
-    with client_of(open_tables(tmp_path / "tapis.db")) as client:
-        yield Guest(client)
-
-
-def refusal_of(guest: Guest, changes: dict[str, object]) -> Any:
-    asked = {"changes": changes}
-    path = "/api/v1/games/casino-stud/rules"
-    return guest.client.post(path, json=asked, headers=guest.headers(None)).json()
-
-
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
@@ -66,7 +49,7 @@ def test_a_refusal_names_the_figure_and_shows_the_houses(
     guest: Guest, changes: dict[str, object], sentence: str
 ) -> None:
     """It has no words of the validator: they are English, and about its types."""
-    problem = refusal_of(guest, changes)
+    problem = guest.post("/games/casino-stud/rules", {"changes": changes}).json()
     assert problem["detail"].startswith(sentence)
     assert len(problem["detail"]) < len(sentence) + 20
 

@@ -5,8 +5,6 @@ Their houses have the same cards and ids. Requests are ASGI calls, so they can h
 
 from __future__ import annotations
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,8 @@ from unittest.mock import patch
 import msgspec
 from litestar import Litestar
 
-from houses import PLAYER_WINS, client_of, counting_entropy, make_house
+from coach.aside import run_aside
+from houses import PLAYER_WINS, client_of, counting_entropy, make_house, opening
 from tapisvert.rounds import PlayerService
 from tapisvert.web import app as server
 from tapisvert.web.hot_routes import HotRoutes
@@ -61,9 +60,7 @@ class Watched:
     passed: list[str] = field(default_factory=list)
 
     def ask(self, asked: Asked) -> Answer:
-        # In a separate thread: browser tests leave an event loop running in the main thread.
-        with ThreadPoolExecutor(1) as thread:
-            return thread.submit(asyncio.run, self._ask(asked)).result()
+        return run_aside(lambda: self._ask(asked))
 
     async def _ask(self, asked: Asked) -> Answer:
         sent: list[Any] = []
@@ -127,8 +124,7 @@ class Pair:
     def open(self, key: bytes) -> str:
         """Take a seat and open a round; return its id."""
         seat = self.command(SEATS, {"game": STUD}, b"")
-        named = {name: seat[name] for name in ("round_id", "commitment")}
-        asked = {**named, "stakes": {"ante": 1000}, "client_seed": "seed"}
+        asked = opening(seat, {"ante": 1000})
         round_id: str = self.command(ROUNDS, asked, key)["round"]["id"]
         return round_id
 

@@ -20,7 +20,7 @@ from tapisvert.games.high_card_flush import script as high_card_flush
 from tapisvert.games.registry import SHIPPED
 from tapisvert.ranking import flush, fortune, joker, standard
 from tapisvert.sheets import load
-from tapisvert.web.assets import assets, modules, of_game
+from tapisvert.web.assets import assets, of_game
 from tapisvert.words import LANGUAGES, catalogue
 
 _GROUP = re.compile(r"id: '([\w-]+)',\s+hands: (?:\[(.*?)\n    \]|(\w+))", re.DOTALL)
@@ -159,21 +159,6 @@ def test_bj_4_values_and_totals() -> None:
     assert {blackjack.value(card) for card in values["ten"]} == {10}
     assert {blackjack.value(card) for card in values["ace"]} == {11}
     assert all(blackjack.value(card) == int(text(card)[0]) for card in values["number"])
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", SHIPPED)
-def test_every_drawn_hand_has_a_name_and_a_definition_at_its_table(
-    game: str, language: str
-) -> None:
-    words = catalogue(language)
-    assert modules(of_game(game, "rankings.js"))
-    for name, drawn in groups(game).items():
-        assert words.find(f"ranking.title.{name}", game)
-        for each in drawn:
-            named = words.find(f"row.{each.category}", game)
-            assert named or words.find(f"ranking.name.{each.category}", game), each
-            assert words.find(f"ranking.{each.told}", game), each
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

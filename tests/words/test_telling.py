@@ -1,10 +1,12 @@
-"""Every event, reason and refusal has words in both languages."""
+"""Every event and refusal is told in both languages.
+
+The kit's check `words` (tests/kit) tests that a game's options, reasons, bets and zones have words.
+"""
 
 from __future__ import annotations
 
 import ast
 import random
-from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -17,7 +19,6 @@ from tapisvert.cards import STANDARD, parse
 from tapisvert.engine import AnyEvent, replay
 from tapisvert.engine import events as ev
 from tapisvert.engine.sheet_file import with_changes
-from tapisvert.games.casino_stud.sheet import CasinoStud
 from tapisvert.games.registry import current
 from tapisvert.refusal import Refused
 from tapisvert.sheets import load
@@ -72,54 +73,6 @@ def test_a_capped_line_of_any_outcome_can_be_told(language: str) -> None:
     assert set(told) == {"part", "lost"}
     held = catalogue(language).write("event.capped")
     assert all(sentence.endswith(held) for sentence in told.values())
-
-
-@cache
-def said_by_the_script() -> dict[str, set[str]]:
-    """Collect the string literals a script passes to the table and to its options."""
-    where = {"pay": 2, "push": 1, "lose": 1, "say": 0, "deal": 0, "reveal": 0, "name": 0}
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    script = (SOURCE / "games" / "casino_stud" / "script.py").read_text(encoding="utf-8")
-    for node in ast.walk(ast.parse(script)):
-        if not isinstance(node, ast.Call):
-            continue
-        if isinstance(node.func, ast.Attribute) and node.func.attr in where:
-            found[node.func.attr] |= texts(node.args[where[node.func.attr]])
-        elif isinstance(node.func, ast.Name) and node.func.id == "Option":
-            found["option"] |= texts(node.args[0])
-            for keyword in node.keywords:
-                if keyword.arg == "why_not":
-                    found["why-not"] |= texts(keyword.value)
-    return found
-
-
-def texts(node: ast.AST) -> set[str]:
-    constants = (each for each in ast.walk(node) if isinstance(each, ast.Constant))
-    return {each.value for each in constants if isinstance(each.value, str)}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_option_reason_bet_and_zone_of_casino_stud_has_words(language: str) -> None:
-    words, said = catalogue(language), said_by_the_script()
-    assert said["option"] == {"play", "fold"}
-    assert said["why-not"] == {"fold/royal"}
-    assert len(said["pay"] | said["push"] | said["lose"]) == 7
-    zones = said["deal"] | said["reveal"] | said["name"]
-    needed = {
-        *(f"option.{option}" for option in said["option"]),
-        *(f"event.chose.{option}" for option in said["option"]),
-        *(f"why-not.{reason}" for reason in said["why-not"]),
-        *(f"why.{why}" for why in said["pay"] | said["push"] | said["lose"]),
-        *(f"event.said.{key}" for key in said["say"]),
-        *(f"bet.{bet}" for bet in CasinoStud.cap_ids if bet != "round"),
-        *(f"zone.{zone}" for zone in zones),
-        *(f"event.dealt.{zone}" for zone in said["deal"]),
-        *(f"event.revealed.{zone}" for zone in said["reveal"]),
-        *(f"event.named.{zone}" for zone in said["name"]),
-        "title",
-    }
-    missing = {key for key in needed if words.find(f"{STUD}.{key}") is None}
-    assert missing == set()
 
 
 # Refusals -----------------------------------------------------------------------------------------

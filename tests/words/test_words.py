@@ -25,10 +25,6 @@ NBSP = "\u00a0"
 FORMS = {"money", "odds", "share", "times", "card", "cards", "rank-list", "to-rank-list"}
 
 
-def test_the_product_speaks_French_and_English() -> None:
-    assert set(LANGUAGES) == {"fr", "en"}
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_form_a_place_asks_for_exists(language: str) -> None:
     templates = catalogue(language).templates
