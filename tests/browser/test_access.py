@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from browser.asking import LOOK
 from browser.conftest import Sit, Visiting
@@ -198,7 +198,7 @@ def test_without_motion_nothing_moves_and_the_same_is_said(house: Served, visit:
         player.bet(STAKES)
         player.deal()
         player.choose(0)
-        page.wait_for_timeout(50)  # the region speaks in the next frame
+        expect(page.locator("#polite")).to_contain_text("Vous jouez.")  # in the next frame
         heard[motion] = page.evaluate("heard")
         assert (page.evaluate("moved") > 0) == (motion == "no-preference")
     assert heard["reduce"] == heard["no-preference"]

@@ -63,6 +63,17 @@ def casino(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Casino:
     return Casino(house, houses.enter_context(serving(house)), visit)
 
 
+def reload_until_told(page: Page) -> None:
+    """Load the page again, and wait until the stream has told of the pots: news come after it."""
+    told: list[object] = []
+    wire = page.context.new_cdp_session(page)
+    wire.send("Network.enable")
+    wire.on("Network.eventSourceMessageReceived", lambda event: told.append(event))
+    page.reload()
+    while not told:
+        page.wait_for_timeout(20)
+
+
 def shown(page: Page) -> str:
     return plain(page.locator(".meter b").inner_text())
 
@@ -99,9 +110,7 @@ def test_that_it_was_won_is_said_on_every_open_screen(casino: Casino, where: str
     page = casino.come()
     page.goto(casino.url + where)
     page.wait_for_selector("main.page, main[data-ready]")
-    with page.expect_response("**/jackpots/stream"):
-        page.reload()
-    page.wait_for_timeout(1200)  # until the stream has told what there is
+    reload_until_told(page)
     other = Funded(casino.house, 1_000_000)
     reply = dealt(other, "royal-flush")
     (line,) = [line for line in reply.round.lines if line.bet == "royal"]
@@ -126,6 +135,7 @@ def test_the_winner_is_told_the_amount_at_the_moment_of_the_win(
     with serving(house) as url:
         page = Casino(house, url, visit).come(language, width)
         page.goto(f"{url}/table/{GAME}")
+        page.wait_for_selector(".felt .meter")  # the stream is open: it will tell of the win
         seat = Seat(page, GAME, language)
         seat.bet({"hand-1": 5_00, "hand-2": 5_00, "royal": 1_00})
         seat.deal()
