@@ -172,6 +172,10 @@ class Seat(Player):
         """Return the accessible names of a hand's cards, from left to right."""
         return self.texts(f".zone.{zone} .card .vh")
 
+    def lines(self, nets: Mapping[str, int]) -> dict[str, str]:
+        """Return the ledger that these net results should make."""
+        return {self.say(f"bet.{bet}"): self.signed(cents) for bet, cents in nets.items()}
+
     def ledger(self) -> dict[str, str]:
         """Return the amount won or lost on each bet, by its name."""
         found: dict[str, str] = self.page.evaluate(

@@ -126,10 +126,7 @@ def check_end(seat: Seat, page: Page, house: Served) -> None:
     returned, told = ROUNDS[seat.game].returned, latest(page, house)["round"]
     staked = {event["bet"]: event["cents"] for event in told["events"] if event["kind"] == "staked"}
     assert staked.items() >= ROUNDS[seat.game].laid.items()
-    lines = {
-        seat.say(f"bet.{bet}"): seat.signed(cents - staked[bet]) for bet, cents in returned.items()
-    }
-    assert seat.ledger() == lines
+    assert seat.ledger() == seat.lines({b: cents - staked[b] for b, cents in returned.items()})
     net = sum(returned.values()) - sum(staked.values())
     assert seat.message() == seat.say("result.win", cents=net)
     assert seat.wallet()["balance_cents"] == GRANT + net

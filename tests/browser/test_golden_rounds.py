@@ -85,9 +85,7 @@ def check_end(seat: Seat, golden: Golden) -> None:
     """Compare the payments with the recording."""
     lines = golden.steps[-1].view.lines
     net = {line.bet: line.returned_cents - line.staked_cents for line in lines}
-    assert seat.ledger() == {
-        seat.say(f"bet.{bet}"): seat.signed(cents) for bet, cents in net.items()
-    }
+    assert seat.ledger() == seat.lines(net)
     assert seat.wallet()["balance_cents"] == GRANT + sum(net.values())
 
 

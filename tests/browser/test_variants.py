@@ -118,7 +118,7 @@ def test_help_buttons_limits_and_payment_follow_the_sheet(
         check_costs(seat, played(sheet, variant, answered))
     end = played(sheet, variant, len(variant.choices))
     nets = {line.bet: line.returned_cents - line.staked_cents for line in end.lines.values()}
-    assert seat.ledger() == {seat.say(f"bet.{b}"): seat.signed(cents) for b, cents in nets.items()}
+    assert seat.ledger() == seat.lines(nets)
     net = sum(nets.values())
     assert net != 0
     assert seat.message() == seat.say(f"result.{'win' if net > 0 else 'loss'}", cents=abs(net))
