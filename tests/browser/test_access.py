@@ -12,7 +12,7 @@ from browser.asking import LOOK
 from browser.conftest import Sit, Visiting
 from browser.playing import GO, ONE_ROUND
 from browser.served import Served
-from browser.tables import Language, Player, Visit, axe, plain
+from browser.tables import Language, Player, Visit, axe, choose_setting, plain
 from browser.turns import first_of
 from browser.ways import narrower
 from houses import HOUSE_WINS, PLAYER_WINS, ROYAL
@@ -219,10 +219,7 @@ FLIGHTS = """() => document.getAnimations().filter((each) => each.effect.target.
 def test_the_speed_of_the_cards_is_a_setting(sit: Sit, speed: str, duration_ms: int) -> None:
     player = sit(PLAYER_WINS, motion="no-preference")
     page = player.page
-    player.press("header nav .ico >> nth=-1")
-    player.press("ul.menu [data-panel=settings] button")
-    page.locator(f"[name=speed][value={speed}]").check()
-    page.keyboard.press("Escape")
+    choose_setting(page, "speed", speed)
     player.bet({"ante": 5_00})
     player.press(".acts .primary")
     if duration_ms:
@@ -255,18 +252,15 @@ def test_a_double_click_does_one_thing(sit: Sit, width: int) -> None:
     player = sit(HOUSE_WINS, width=width, touch=False)
     page = player.page
     player.bet(STAKES)
-    page.locator(".acts .primary").dblclick()
-    player.wait("decide")
-    page.wait_for_timeout(100)
-    assert page.locator("main").get_attribute("data-phase") == "decide"
-    page.locator(".acts .option").nth(1).dblclick()
-    player.wait("settled")
-    page.wait_for_timeout(100)
-    assert page.locator("main").get_attribute("data-phase") == "settled"
-    page.locator(".acts .primary").dblclick()
-    player.wait("bet")
-    page.wait_for_timeout(100)
-    assert page.locator("main").get_attribute("data-phase") == "bet"
+    for button, phase in (
+        (".primary", "decide"),
+        (".option >> nth=1", "settled"),
+        (".primary", "bet"),
+    ):
+        page.locator(f".acts {button}").dblclick()
+        player.wait(phase)
+        page.wait_for_timeout(100)
+        assert page.locator("main").get_attribute("data-phase") == phase
 
 
 @pytest.mark.parametrize("close", first_of(["Escape", "button", "backdrop"]))

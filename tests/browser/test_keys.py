@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from browser.addresses import expect_address
 from browser.conftest import Sit, Visiting
 from browser.served import Served
-from browser.tables import GAMES, Language, Player, plain
+from browser.tables import GAMES, Language, Player, choose_setting, plain
 from houses import PLAYER_WINS
 from tiers import long
 
@@ -125,11 +125,7 @@ def test_one_setting_turns_single_keys_off(sit: Sit) -> None:
     player = sit(PLAYER_WINS)
     page = player.page
     player.bet(STAKES)
-    player.press("header nav .ico >> nth=-1")
-    page.locator("ul.menu [data-panel=settings] button").click()
-    page.locator("[name=keys][value=off]").check()
-    page.keyboard.press("Escape")
-    page.wait_for_selector("dialog", state="detached")
+    choose_setting(page, "keys", "off")
     assert page.locator(".acts kbd").all_text_contents() == ["Espace"]  # no single key
     for key in "1ZBXL?IR":
         page.keyboard.press(key)

@@ -13,7 +13,7 @@ from browser.asking import LOOK
 from browser.conftest import Visiting
 from browser.seats import Seat
 from browser.served import serving
-from browser.tables import Language, axe, plain
+from browser.tables import Language, axe, plain, sign_in
 from houses import make_house
 from rounds.house_with_operator import Funded, act, keeper_of
 from rounds.house_with_operator import Time as Times
@@ -45,12 +45,7 @@ class Casino:
         made.may_fail("/jackpots/stream")  # a page that is left breaks it off
         page = made.page
         page.wait_for_selector(".door")
-        page.locator(".bar nav button").last.click()
-        page.locator(
-            "dialog .menu .act", has_text=catalogue(language).write("panel.settings")
-        ).click()
-        page.locator("input[name=token]").fill(str(player.token))
-        page.locator(".entrance .act").click()
+        sign_in(page, str(player.token))
         page.wait_for_selector(".door .meter")
         return page
 
@@ -266,10 +261,7 @@ def test_a_wrong_token_is_refused_where_it_was_typed(casino: Casino, visit: Visi
     made.may_fail("/sessions")
     page = made.page
     page.wait_for_selector(".door")
-    page.locator(".bar nav button").last.click()
-    page.locator("dialog .menu .act", has_text="Settings").click()
-    page.locator("input[name=token]").fill("nobody's")
-    page.locator(".entrance .act").click()
+    sign_in(page, "nobody's")
     expect(page.locator("input[name=token]:invalid")).to_have_count(1)
     said = page.locator("input[name=token]").evaluate("(field) => field.validationMessage")
     assert said == "Code not recognized."
