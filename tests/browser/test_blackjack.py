@@ -127,19 +127,18 @@ def steps(jack: Jack) -> list[Step]:
 
 @pytest.mark.parametrize(("language", "width"), [("fr", 1280), ("en", 360)])
 def test_bj_6_insurance_is_answered_yes_or_no_on_the_hand_it_is_for(
-    house: Served, visit: Visiting, language: Language, width: int
+    seated: Seated, language: Language, width: int
 ) -> None:
-    made = visit(house.table(ALL.deck, GAME), language=language, width=width)
-    jack = Jack(made.page, GAME, language)
+    jack = seated(ALL.deck, language, width)
     jack.bet(ALL.stakes)
     jack.deal()
     yes, no = {"fr": ("Oui", "Non"), "en": ("Yes", "No")}[language]
     for hand in ("hand-1", "hand-2"):
         assert [name for name, _, _ in jack.buttons()] == [yes, no]
-        assert made.page.locator(f".zone.{hand}.active .acts .option").count() == 2
+        assert jack.page.locator(f".zone.{hand}.active .acts .option").count() == 2
         jack.take("decline")
-    assert made.page.locator(".zone .acts").count() == 0
-    assert made.page.locator(".rail .acts .option").count() == 4  # hit, stand, double, split
+    assert jack.page.locator(".zone .acts").count() == 0
+    assert jack.page.locator(".rail .acts .option").count() == 4  # hit, stand, double, split
 
 
 @pytest.mark.parametrize(("language", "width"), [("fr", 1280), ("en", 360)])

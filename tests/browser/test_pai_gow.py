@@ -37,10 +37,6 @@ class Setter(Seat):
         cards = zip(PLAYER.split(), pressed, strict=True)
         return {card for card, state in cards if state == "true"}
 
-    def told(self) -> str:
-        """Return the text in the middle of the table."""
-        return plain(self.page.locator(".message").inner_text())
-
     def pair(self, low: str, high: str) -> str:
         """Return the preview of both hands."""
         return f"{self.say('set.low', hand=low)} · {self.say('set.high', hand=high)}"
