@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -24,18 +25,27 @@ TIE = "Ah Kd 9c 5s 3d Ac Ks 9h 5d 3c"
 STAKES = {"ante": 10_00, "bonus": 5_00}
 
 
-def stop_the_cards(page: Page) -> None:
-    """Stop the animation of cards, not that of chips, which come from the rail."""
-    page.evaluate(
-        """async () => {
-          const flying = () => document.getAnimations()
-            .filter((each) => each.effect.target.closest('.card'));
-          while (!flying().length) await new Promise(requestAnimationFrame);
-          flying().forEach((each) => each.pause());
-          const others = document.getAnimations().filter((each) => !flying().includes(each));
-          others.forEach((each) => each.finish());
-        }"""
-    )
+STOP = """() => {
+  const flying = () => document.getAnimations()
+    .filter((each) => each.effect.target.closest('.card'));
+  window.stopped = (async () => {
+    while (!flying().length) await new Promise(requestAnimationFrame);
+    flying().forEach((each) => each.pause());
+    const others = document.getAnimations().filter((each) => !flying().includes(each));
+    others.forEach((each) => each.finish());
+  })();
+}"""
+
+
+@contextmanager
+def stopping_the_cards(page: Page) -> Iterator[None]:
+    """Stop the cards that fly because of the block, but not chips, which come from the rail.
+
+    The page looks for them from before the block on: a short flight may be over after it.
+    """
+    page.evaluate(STOP)
+    yield
+    page.evaluate("() => window.stopped")
 
 
 PANELS = ("help", "card", "coach", "limits", "seeds", "settings", "shortcuts", "chips")
@@ -68,13 +78,13 @@ def in_the_air(house: Served, player: Player) -> Iterator[str]:
     page.emulate_media(reduced_motion="no-preference")
     house.first = HOUSE_WINS
     player.bet(STAKES)
-    player.press(".acts .primary")
-    stop_the_cards(page)
+    with stopping_the_cards(page):
+        player.press(".acts .primary")
     yield "dealing"
     page.mouse.click(5, 400)
     player.wait("decide")
-    player.press(".acts .option >> nth=0")
-    stop_the_cards(page)
+    with stopping_the_cards(page):
+        player.press(".acts .option >> nth=0")
     yield "reveal"
     page.mouse.click(5, 400)
     player.wait("settled")
@@ -221,9 +231,9 @@ def test_the_speed_of_the_cards_is_a_setting(sit: Sit, speed: str, duration_ms: 
     page = player.page
     choose_setting(page, "speed", speed)
     player.bet({"ante": 5_00})
-    player.press(".acts .primary")
+    with stopping_the_cards(page) if duration_ms else nullcontext():
+        player.press(".acts .primary")
     if duration_ms:
-        stop_the_cards(page)
         assert set(page.evaluate(FLIGHTS)) == {duration_ms}
         page.keyboard.press(" ")
     player.wait("decide")
