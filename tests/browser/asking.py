@@ -138,4 +138,4 @@ FELT = r"""() => {
 
 def until_advised(page: Page) -> None:
     """Wait until the page has the coach's answer to the question, shown or not."""
-    page.wait_for_selector(".side .coach[data-advised]", state="attached", timeout=60_000)
+    page.wait_for_selector(".side .coach[data-advised]", state="attached")

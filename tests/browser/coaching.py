@@ -11,6 +11,16 @@ from tapisvert.games.registry import SHIPPED
 from tapisvert.refusal import Refused
 
 FIRST = {game: free_spots(game)[0] for game in SHIPPED}
+# The question of the known round of Casino Stud: a pair of kings against an ace.
+KINGS = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
+# Positions with much to show, by game, as their addresses write them.
+LAID = {
+    "casino-stud": "player=AsKdQh5c3d&house=Ac",
+    "high-card-flush": "player=AsKs5s4d3d2c9h",
+    "pai-gow": "player=9s8s7s6s5sAhJk",
+    "blackjack": "hand=8s8d&up=9d",
+    "ultimate": "player=Kd5c&board=Ks7h2d",
+}
 # The rounded text for 18 seconds left.
 SAID = {
     "en": "The coach is getting ready: about 20 s left",

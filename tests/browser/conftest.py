@@ -23,7 +23,8 @@ from tapisvert.web.advice import Coach
 Motion = Literal["reduce", "no-preference"]
 PHONE_WIDTH_MAX = 600
 
-expect.set_options(timeout=30_000)  # as long as Playwright's own timeout, for busy machines
+PATIENCE_MS = 60_000  # on a busy machine the first value of a game takes half a minute
+expect.set_options(timeout=PATIENCE_MS)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -68,6 +69,7 @@ class Visiting:
             service_workers="allow" if worker else "block",
         )
         self._contexts.callback(context.close)
+        context.set_default_timeout(PATIENCE_MS)
         context.add_init_script(WATCH_CSP)
         self.made.append(Visit(context.new_page(), url))
         self.made[-1].page.goto(url)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import Page
 
 from browser.pictures import Here
+from browser.tables import Visit
+from rounds.house_with_operator import TABLES
 
 # Changes the view as an internal link does, without loading a page.
 GO = "(path) => { history.pushState(null, '', path); dispatchEvent(new Event('popstate')); }"
@@ -50,6 +52,18 @@ SESSION = """async () => {
     sum + returned - staked, 0);
   localStorage.setItem('session', JSON.stringify({ begun: now, alive: now, net, counted }));
 }"""
+
+
+def fold_kings(made: Visit) -> str:
+    """Fold the known hand of Casino Stud, a pair of kings, as a guest; return the round's id.
+
+    The round is the session.
+    """
+    made.let_in()
+    hand = ["casino-stud", TABLES["casino-stud"].stakes, ["fold"]]
+    found: str = made.page.evaluate(ONE_ROUND, hand)
+    made.page.evaluate(SESSION)
+    return found
 
 
 def played(page: Page, here: Here, rounds: int = 12) -> None:

@@ -105,14 +105,11 @@ class Robot:
         while self.phase() == "decide":
             self.decide()
         self.check_end()
-        self.tap(self.page.locator(self.chance.choice((NEW, REPEAT))))
+        self.seat.tap(self.page.locator(self.chance.choice((NEW, REPEAT))))
         self.seat.wait("bet")
 
     def phase(self) -> str:
         return self.page.locator("main.table").get_attribute("data-phase") or ""
-
-    def tap(self, what: Locator) -> None:
-        what.tap() if self.seat.touch else what.click()
 
     def may(self, share: float) -> bool:
         return self.chance.random() < share
@@ -121,7 +118,7 @@ class Robot:
         """Place chips, unless those of the last round are repeated."""
         if self.page.locator(".spot .stack").count():
             if self.may(0.2) and self.seat.wallet()["balance_cents"] > 500_00:
-                self.tap(self.page.locator(DOUBLE))
+                self.seat.tap(self.page.locator(DOUBLE))
             return
         stakes: dict[str, int] = {}
         own = self.may(0.2)
@@ -137,7 +134,7 @@ class Robot:
         """Deal, and wait for the first question."""
         before = self.next_gate()
         self.doing += ", deals"
-        self.tap(self.page.locator(".acts .primary"))
+        self.seat.tap(self.page.locator(".acts .primary"))
         self.still(before)
 
     def next_gate(self) -> threading.Event:
@@ -171,14 +168,14 @@ class Robot:
         before = self.next_gate()
         name = button.get_attribute("aria-keyshortcuts")
         self.doing += f", chooses {name}"
-        self.tap(button)
+        self.seat.tap(button)
         if self.page.evaluate("window.choices") == sent:
             assert self.mode == "warn"
             self.page.wait_for_selector("dialog.costly")
             anyway = self.did["back"] > self.did["anyway"]  # by turns
             self.doing += " anyway" if anyway else " or rather not"
             self.did["anyway" if anyway else "back"] += 1
-            self.tap(self.page.locator("dialog.costly .acts .act").nth(int(anyway)))
+            self.seat.tap(self.page.locator("dialog.costly .acts .act").nth(int(anyway)))
             self.page.wait_for_selector("dialog", state="detached")
             if not anyway:
                 self.coach.gate = before
@@ -198,15 +195,14 @@ class Robot:
             picked = self.page.locator(".zone.player .pickable")
             for place in self.chance.sample(range(7), 2):
                 if picked.nth(place).get_attribute("aria-pressed") == "false":
-                    self.tap(picked.nth(place))
+                    self.seat.tap(picked.nth(place))
         if not confirm.is_enabled() or (auto.is_enabled() and self.may(0.2)):
-            self.tap(auto)
+            self.seat.tap(auto)
         return confirm
 
     def check_end(self) -> None:
         """Check that page and house agree on the end of the round and the balance."""
-        home = self.made.url.partition("/table/")[0]
-        last = self.page.request.get(f"{home}/api/v1/rounds").json()["rounds"][0]
+        last = self.seat.ask("/rounds")["rounds"][0]
         assert last["state"] == "settled"
         shown = plain(self.page.locator(".rail .balance dd").inner_text())
         assert shown == self.seat.money(self.seat.wallet()["balance_cents"])

@@ -8,6 +8,7 @@ from browser.pictures import EACH, Here, Scene, Steps, phone
 from browser.scenes_learning import card, lesson, page_of, position, with_settings
 from browser.scenes_practice import REVIEW_SCENES, answered
 from browser.scenes_tables import BLACKJACK, at, sit
+from browser.tables import open_panel
 from houses import PLAYER_WINS
 
 SEVEN = "9h Jk Qs 2c Kd Qd 8c  As 9c 9d 6h 5s 3d 3c"
@@ -23,9 +24,7 @@ def _favourites(page: Page, here: Here) -> None:
 def _chips(page: Page, here: Here) -> None:
     """Open the panel of chips and favourite bets."""
     _favourites(page, here)
-    page.locator(".bar nav button").last.click()
-    page.click("dialog .menu [data-panel=chips] button")
-    page.wait_for_selector("dialog.chips")
+    open_panel(page, "chips")
 
 
 def _undo(page: Page, here: Here) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 
 from playwright.sync_api import Page
 
@@ -48,18 +49,20 @@ def with_settings(settings: str, steps: Steps) -> Steps:
 # Lessons -----------------------------------------------------------------------------------------
 
 
+def dealt(step: LessonStep) -> Sequence[str | None]:
+    """Return the cards of the player in a step of a lesson, as they lie."""
+    return next(
+        event.cards for event in step.events if isinstance(event, Dealt) and event.zone == "player"
+    )
+
+
 def _answer(page: Page, step: LessonStep, option: str) -> None:
     """Answer a question of a lesson by its cards or its button."""
     page.wait_for_selector(f".lesson[data-step={step.id}][data-ready=asked]")
     cards = page.locator(".pickable")
     if cards.count():
-        dealt = next(
-            event.cards
-            for event in step.events
-            if isinstance(event, Dealt) and event.zone == "player"
-        )
         for card in option.split():
-            cards.nth(dealt.index(card)).click()
+            cards.nth(dealt(step).index(card)).click()
         page.locator(".acts .option:not(:disabled)").first.click()
     else:
         places = [each.id for each in step.options]
@@ -131,22 +134,17 @@ def card(game: str, *, chart: bool = False) -> Steps:
     return steps
 
 
-def _lit(page: Page, here: Here) -> None:
-    """Light up the rule that applies, beside the table or in a panel over it."""
-    at("casino-stud", FULL)(page, here)
-    beside = page.evaluate("innerWidth") >= WIDE_PX
-    if not beside:
-        page.keyboard.press("v")
-    page.wait_for_selector(f"{'.side' if beside else 'dialog'} .rule-card li.now", timeout=60_000)
+def lit(game: str, stakes: str, rule: str) -> Steps:
+    """Return the steps to the rule that applies, lit up beside the table or in a panel over it."""
 
+    def steps(page: Page, here: Here) -> None:
+        at(game, stakes)(page, here)
+        beside = page.evaluate("innerWidth") >= WIDE_PX
+        if not beside:
+            page.keyboard.press("v")
+        page.wait_for_selector(f"{'.side' if beside else 'dialog'} {rule}", timeout=60_000)
 
-def _cell_lit(page: Page, here: Here) -> None:
-    """Light up the cell of the chart that applies, as above."""
-    at("blackjack", "hand-1")(page, here)
-    beside = page.evaluate("innerWidth") >= WIDE_PX
-    if not beside:
-        page.keyboard.press("v")
-    page.wait_for_selector(f"{'.side' if beside else 'dialog'} .chart td.now", timeout=60_000)
+    return steps
 
 
 def _printed(page: Page, here: Here) -> None:
@@ -225,12 +223,16 @@ CARD_SCENES = (
     Scene("strategy-card-chart-blackjack", card("blackjack", chart=True), ""),
     Scene(
         "strategy-card-lit",
-        with_settings('"card": "on", "coach": "always"', _lit),
+        with_settings(
+            '"card": "on", "coach": "always"', lit("casino-stud", FULL, ".rule-card li.now")
+        ),
         sheets=EACH,
     ),
     Scene(
         "strategy-card-chart-lit",
-        with_settings('"card": "on", "card-blackjack": "chart"', _cell_lit),
+        with_settings(
+            '"card": "on", "card-blackjack": "chart"', lit("blackjack", "hand-1", ".chart td.now")
+        ),
         "8s 8h  Td 9c",
         EACH,
     ),

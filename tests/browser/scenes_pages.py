@@ -9,22 +9,15 @@ from browser.asking import until_advised
 from browser.pictures import TALL, Here, Scene, Steps, desk, phone
 from browser.playing import by_game, statistics
 from browser.scenes_tables import BLACKJACK, PAI_GOW, at, sit
+from browser.tables import open_panel
 
 DECIDE, WON = at("casino-stud", "ante bonus"), at("casino-stud", "ante bonus", "play")
-
-
-def choose(page: Page, name: str) -> None:
-    """Open an item of the menu."""
-    page.locator(".bar nav button").last.click()
-    if name != "menu":
-        page.click(f"dialog .menu [data-panel={name}] button")
-    page.wait_for_selector(f"dialog.{name}")
 
 
 def opened(name: str) -> Steps:
     def steps(page: Page, here: Here) -> None:
         sit(page, here)
-        choose(page, name)
+        open_panel(page, name)
 
     return steps
 
@@ -100,7 +93,7 @@ def _hold_back(page: Page, here: Here) -> None:
 def _listen(page: Page, here: Here) -> None:
     """Open the coach's values of every set."""
     coached("always", at("pai-gow", "main"))(page, here)
-    choose(page, "coach")
+    open_panel(page, "coach")
     page.wait_for_selector("dialog.coach tbody tr")
 
 

@@ -8,12 +8,12 @@ from browser.pictures import Here, Scene
 from browser.playing import ONE_ROUND
 from browser.scenes_pages import DECIDE
 from browser.scenes_tables import seat_of, sit
+from browser.tables import sign_in
 from houses import HOUSE_WINS
 from rounds.guest_seat import read
 from rounds.house_with_operator import DAY_MS, Funded, Time, act, keeper_of
 from rounds.house_with_pot import GAME, STAKES
 from tapisvert.operations.housekeeping import Housekeeping
-from tapisvert.words import catalogue
 
 RICH_CENTS = 12_050_000
 ROYAL_FLUSH = "As Ks Qs Js Ts 9c"
@@ -81,11 +81,7 @@ def _enter(page: Page, here: Here, cents: int = RICH_CENTS) -> None:
     player = Funded(here.house, cents)
     page.goto(here.url)
     page.wait_for_selector(".door")
-    page.locator(".bar nav button").last.click()
-    settings = catalogue(page.evaluate("document.documentElement.lang")).write("panel.settings")
-    page.locator("dialog .menu .act", has_text=settings).click()
-    page.locator("input[name=token]").fill(str(player.token))
-    page.locator(".entrance .act").click()
+    sign_in(page, str(player.token))
     page.wait_for_selector(".door .meter")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page
 
@@ -104,8 +103,7 @@ class Seat(Player):
         if self.keys:
             self.page.keyboard.press(self.say(f"key.{name}"))
         else:
-            button = self.option(name)
-            button.tap() if self.touch else button.click()
+            self.tap(self.option(name))
         self.wait(then)
 
     def play(self, played: Round) -> Iterator[str]:
@@ -129,16 +127,8 @@ class Seat(Player):
                 button = self.page.locator(".zone.player .pickable").nth(place)
                 picked = button.get_attribute("aria-pressed") == "true"
                 if (told.partition(",")[0] in wanted) is on and picked is not on:
-                    self._toggle(button, str(place + 1))
+                    self.page.keyboard.press(f"{place + 1}") if self.keys else self.tap(button)
         return self.take("confirm", then)
-
-    def _toggle(self, card: Locator, key: str) -> None:
-        if self.keys:
-            self.page.keyboard.press(key)
-        elif self.touch:
-            card.tap()
-        else:
-            card.click()
 
     def lay(self, stakes: Mapping[str, int]) -> None:
         """Place any amounts, each with a custom chip; linked spots follow their main spot."""
@@ -158,9 +148,7 @@ class Seat(Player):
 
     def takes(self) -> list[dict[str, Any]]:
         """Fetch the spots of the table from the house."""
-        home = "{0.scheme}://{0.netloc}".format(urlsplit(self.page.url))
-        found: dict[str, Any] = self.page.request.get(f"{home}/api/v1/games/{self.game}").json()
-        return list(found["spots"])
+        return list(self.ask(f"/games/{self.game}")["spots"])
 
     def text(self, selector: str) -> str:
         return plain(self.page.locator(selector).text_content() or "")
@@ -171,6 +159,10 @@ class Seat(Player):
     def cards(self, zone: str) -> list[str]:
         """Return the accessible names of a hand's cards, from left to right."""
         return self.texts(f".zone.{zone} .card .vh")
+
+    def lines(self, nets: Mapping[str, int]) -> dict[str, str]:
+        """Return the ledger that these net results should make."""
+        return {self.say(f"bet.{bet}"): self.signed(cents) for bet, cents in nets.items()}
 
     def ledger(self) -> dict[str, str]:
         """Return the amount won or lost on each bet, by its name."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import ConsoleMessage, Locator, Page
 
 from not_run import not_run
 
@@ -152,10 +152,12 @@ class Player:
         """Wait for a phase; with `ready`, until the page accepts input."""
         self.page.wait_for_selector(f"main[data-phase={phase}]" + "[data-ready]" * ready)
 
+    def tap(self, what: Locator) -> None:
+        """Click an element, or tap it on a phone."""
+        what.tap() if self.touch else what.click()
+
     def press(self, selector: str) -> None:
-        """Click or tap an element."""
-        place = self.page.locator(selector)
-        place.tap() if self.touch else place.click()
+        self.tap(self.page.locator(selector))
 
     def go_to(self, selector: str) -> None:
         """Move the focus to an element with Tab only."""
@@ -193,7 +195,7 @@ class Player:
         if self.keys:
             self.page.keyboard.press(key or button.get_attribute("aria-keyshortcuts") or "")
         else:
-            button.tap() if self.touch else button.click()
+            self.tap(button)
         self.wait(then)
 
     def figures(self) -> dict[str, str]:
@@ -215,11 +217,41 @@ class Player:
         """Return the sentence in the middle of the table."""
         return plain(self.page.locator(".message > p").inner_text())
 
-    def wallet(self) -> dict[str, Any]:
-        """Fetch this guest's wallet from the house."""
+    def told(self) -> str:
+        """Return all the text in the middle of the table."""
+        return plain(self.page.locator(".message").inner_text())
+
+    def ask(self, path: str) -> Any:
+        """Ask the house as the guest of this page."""
         home = "{0.scheme}://{0.netloc}".format(urlsplit(self.page.url))
-        found: dict[str, Any] = self.page.request.get(home + "/api/v1/wallet").json()
+        return self.page.request.get(f"{home}/api/v1{path}").json()
+
+    def wallet(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.ask("/wallet")
         return found
+
+
+def open_panel(page: Page, name: str) -> None:
+    """Open the menu, and an item of it."""
+    page.locator(".bar nav button").last.click()
+    if name != "menu":
+        page.click(f"dialog .menu [data-panel={name}] button")
+    page.wait_for_selector(f"dialog.{name}")
+
+
+def choose_setting(page: Page, name: str, value: str) -> None:
+    """Choose a setting in its panel, and close it."""
+    open_panel(page, "settings")
+    page.locator(f"[name={name}][value={value}]").check()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+
+
+def sign_in(page: Page, token: str) -> None:
+    """Give the token of a real-money player in the settings."""
+    open_panel(page, "settings")
+    page.locator("input[name=token]").fill(token)
+    page.locator(".entrance .act").click()
 
 
 def plain(text: str) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from browser.asking import LOOK
 from browser.conftest import Sit, Visiting
 from browser.playing import GO, ONE_ROUND
 from browser.served import Served
-from browser.tables import Language, Player, Visit, axe, plain
+from browser.tables import Language, Player, Visit, axe, choose_setting, plain
 from browser.turns import first_of
 from browser.ways import narrower
 from houses import HOUSE_WINS, PLAYER_WINS, ROYAL
@@ -24,18 +25,27 @@ TIE = "Ah Kd 9c 5s 3d Ac Ks 9h 5d 3c"
 STAKES = {"ante": 10_00, "bonus": 5_00}
 
 
-def stop_the_cards(page: Page) -> None:
-    """Stop the animation of cards, not that of chips, which come from the rail."""
-    page.evaluate(
-        """async () => {
-          const flying = () => document.getAnimations()
-            .filter((each) => each.effect.target.closest('.card'));
-          while (!flying().length) await new Promise(requestAnimationFrame);
-          flying().forEach((each) => each.pause());
-          const others = document.getAnimations().filter((each) => !flying().includes(each));
-          others.forEach((each) => each.finish());
-        }"""
-    )
+STOP = """() => {
+  const flying = () => document.getAnimations()
+    .filter((each) => each.effect.target.closest('.card'));
+  window.stopped = (async () => {
+    while (!flying().length) await new Promise(requestAnimationFrame);
+    flying().forEach((each) => each.pause());
+    const others = document.getAnimations().filter((each) => !flying().includes(each));
+    others.forEach((each) => each.finish());
+  })();
+}"""
+
+
+@contextmanager
+def stopping_the_cards(page: Page) -> Iterator[None]:
+    """Stop the cards that fly because of the block, but not chips, which come from the rail.
+
+    The page looks for them from before the block on: a short flight may be over after it.
+    """
+    page.evaluate(STOP)
+    yield
+    page.evaluate("() => window.stopped")
 
 
 PANELS = ("help", "card", "coach", "limits", "seeds", "settings", "shortcuts", "chips")
@@ -68,13 +78,13 @@ def in_the_air(house: Served, player: Player) -> Iterator[str]:
     page.emulate_media(reduced_motion="no-preference")
     house.first = HOUSE_WINS
     player.bet(STAKES)
-    player.press(".acts .primary")
-    stop_the_cards(page)
+    with stopping_the_cards(page):
+        player.press(".acts .primary")
     yield "dealing"
     page.mouse.click(5, 400)
     player.wait("decide")
-    player.press(".acts .option >> nth=0")
-    stop_the_cards(page)
+    with stopping_the_cards(page):
+        player.press(".acts .option >> nth=0")
     yield "reveal"
     page.mouse.click(5, 400)
     player.wait("settled")
@@ -198,7 +208,7 @@ def test_without_motion_nothing_moves_and_the_same_is_said(house: Served, visit:
         player.bet(STAKES)
         player.deal()
         player.choose(0)
-        page.wait_for_timeout(50)  # the region speaks in the next frame
+        expect(page.locator("#polite")).to_contain_text("Vous jouez.")  # in the next frame
         heard[motion] = page.evaluate("heard")
         assert (page.evaluate("moved") > 0) == (motion == "no-preference")
     assert heard["reduce"] == heard["no-preference"]
@@ -219,14 +229,11 @@ FLIGHTS = """() => document.getAnimations().filter((each) => each.effect.target.
 def test_the_speed_of_the_cards_is_a_setting(sit: Sit, speed: str, duration_ms: int) -> None:
     player = sit(PLAYER_WINS, motion="no-preference")
     page = player.page
-    player.press("header nav .ico >> nth=-1")
-    player.press("ul.menu [data-panel=settings] button")
-    page.locator(f"[name=speed][value={speed}]").check()
-    page.keyboard.press("Escape")
+    choose_setting(page, "speed", speed)
     player.bet({"ante": 5_00})
-    player.press(".acts .primary")
+    with stopping_the_cards(page) if duration_ms else nullcontext():
+        player.press(".acts .primary")
     if duration_ms:
-        stop_the_cards(page)
         assert set(page.evaluate(FLIGHTS)) == {duration_ms}
         page.keyboard.press(" ")
     player.wait("decide")
@@ -255,18 +262,15 @@ def test_a_double_click_does_one_thing(sit: Sit, width: int) -> None:
     player = sit(HOUSE_WINS, width=width, touch=False)
     page = player.page
     player.bet(STAKES)
-    page.locator(".acts .primary").dblclick()
-    player.wait("decide")
-    page.wait_for_timeout(100)
-    assert page.locator("main").get_attribute("data-phase") == "decide"
-    page.locator(".acts .option").nth(1).dblclick()
-    player.wait("settled")
-    page.wait_for_timeout(100)
-    assert page.locator("main").get_attribute("data-phase") == "settled"
-    page.locator(".acts .primary").dblclick()
-    player.wait("bet")
-    page.wait_for_timeout(100)
-    assert page.locator("main").get_attribute("data-phase") == "bet"
+    for button, phase in (
+        (".primary", "decide"),
+        (".option >> nth=1", "settled"),
+        (".primary", "bet"),
+    ):
+        page.locator(f".acts {button}").dblclick()
+        player.wait(phase)
+        page.wait_for_timeout(100)
+        assert page.locator("main").get_attribute("data-phase") == phase
 
 
 @pytest.mark.parametrize("close", first_of(["Escape", "button", "backdrop"]))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.coaching import FIRST
+from browser.coaching import FIRST, KINGS
 from browser.conftest import Sit
 from browser.served import Served
 from browser.tables import Language, axe, plain
@@ -19,8 +19,6 @@ from tapisvert.sheets import load, with_changes
 from tapisvert.strategies import card_store
 from tapisvert.words import catalogue
 from tiers import long
-
-STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
 
 
 def kept_beside(page: Page) -> None:
@@ -38,7 +36,7 @@ def test_the_card_beside_the_table_lights_up_the_rule_and_the_coach_says_why(coa
     player.deal()
     lit = player.page.locator(".side .rule-card li[aria-current=true]")
     expect(lit).to_contain_text("A-K-Q or better")
-    lost = round(500 * (advise(STUD).options["play"] - advise(STUD).options["fold"]))
+    lost = round(500 * (advise(KINGS).options["play"] - advise(KINGS).options["fold"]))
     told = f"A-K-Q or better: play; “fold” costs {catalogue('en').money(lost)} on average."
     expect(player.page.locator(".side .coach .why").first).to_have_text(told)
     player.choose(1)  # folds kings

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Page
 
-from browser.conftest import Visiting
+from browser.conftest import Sit, Visiting
 from browser.served import Served
 from browser.tables import Language, Visit, axe
 from browser.turns import first_of
@@ -175,14 +175,12 @@ def test_a_script_that_is_not_its_own_does_not_run(visit: Visiting, tmp_path: Pa
 
 
 @pytest.mark.parametrize("way", first_of(["replay", "fairness"]))
-def test_the_pages_lead_to_it(visit: Visiting, house: Served, way: str, tmp_path: Path) -> None:
-    page = visit(house.table(), language="fr").page
-    page.wait_for_selector("[data-phase=bet][data-ready]")
-    page.click(".spot.ante")
-    page.click(".acts .primary")
-    page.wait_for_selector("[data-phase=decide][data-ready]")
-    page.locator(".acts .option").first.click()
-    page.wait_for_selector("[data-phase=settled][data-ready]")
+def test_the_pages_lead_to_it(sit: Sit, house: Served, way: str, tmp_path: Path) -> None:
+    seat = sit()
+    page = seat.page
+    seat.press(".spot.ante")
+    seat.deal()
+    seat.choose(0)
     page.goto(f"{house.url}/history")
     page.locator(".rounds a").nth(0 if way == "replay" else 1).click()
     link = page.get_by_role("link", name=catalogue("fr").write("fair.save-certificate"), exact=True)

@@ -8,16 +8,14 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from browser.asking import TWO_FRAMES, until_advised
-from browser.coaching import FIRST, Absent
-from browser.tables import Language, axe, plain
+from browser.coaching import FIRST, KINGS, Absent
+from browser.tables import Language, axe, open_panel, plain
 from browser.turns import first_of
 from tapisvert.coach.advice import advise
 from tapisvert.words import catalogue
 from tiers import long
 
 pytestmark = long  # the first tier plays whole rounds: test_games.py
-
-STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
 
 
 def values(page: Page) -> dict[str, str]:
@@ -38,7 +36,7 @@ def written(value: float, decimal: str = ".") -> str:
 def test_always_speaking_he_says_what_each_choice_is_worth(coached: Any) -> None:
     player, _ = coached("always")
     player.deal()
-    worth = advise(STUD).options
+    worth = advise(KINGS).options
     found = values(player.page)
     assert found == {"Play": written(worth["play"]), "Fold": written(worth["fold"])}
     best = player.page.locator(".acts .option.best")
@@ -65,7 +63,7 @@ def test_what_choices_cost_is_kept_and_added_up(coached: Any) -> None:
     player.deal()
     values(player.page)
     player.choose(1)  # folds kings
-    worth = advise(STUD).options
+    worth = advise(KINGS).options
     lost = worth["play"] - worth["fold"]
     shown = player.page.locator(".side .coach .figures").inner_text()
     assert written(-lost) in plain(shown)
@@ -83,7 +81,7 @@ def test_warning_he_holds_a_costly_choice_back_until_the_player_is_sure(coached:
     page.locator(".acts .option").nth(1).click()
     page.wait_for_selector("dialog.costly")
     told = plain(page.locator("dialog.costly").inner_text())
-    worth = advise(STUD).options
+    worth = advise(KINGS).options
     lost = worth["play"] - worth["fold"]
     assert lost > 1
     price = catalogue("en").money(round(500 * lost))
@@ -181,8 +179,7 @@ def test_at_every_table_values_fit_and_axe_is_silent(
     until_advised(page)
     assert axe(page) == []
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
-    page.locator(".bar nav button").last.click()
-    page.click("dialog .menu [data-panel=coach] button")
+    open_panel(page, "coach")
     page.wait_for_selector("dialog.coach .coach tbody tr")
     assert axe(page) == []
     width_of = "document.querySelector('dialog').{}Width"

@@ -12,11 +12,10 @@ from playwright.sync_api import Page, expect
 from browser.conftest import Sit, Visiting
 from browser.seats import ROUNDS, Seat
 from browser.served import Served
-from browser.tables import GAMES
+from browser.tables import GAMES, open_panel
 from browser.test_guard import EVERY_MS, GUARD_MS, PRESSES, Hand
 from browser.turns import first_of
 from browser.ways import WIDTHS
-from rounds.house_with_operator import TABLES
 from tapisvert.engine.sheet_file import with_changes
 from tapisvert.sheets import load
 from tiers import long
@@ -127,13 +126,7 @@ def test_presses_where_rebet_and_deal_was_decide_nothing(
     known_tables: Served, visit: Visiting, game: str, width: int
 ) -> None:
     player = Hand(visit(known_tables.url, width=width), game, known_tables.url)
-    player.page.clock.resume()
-    player.seat.deal()
-    choices = TABLES[game].choices
-    for place, choice in enumerate(choices, 1):
-        player.seat.answer(choice, "settled" if place == len(choices) else "decide")
-    player.answered = len(choices)
-    player.stop_time()
+    player.play_round()
     before = deals(player.made.requests)
     again = player.centre(".acts .again")
     player.go(again)
@@ -262,8 +255,7 @@ def test_broken_favourites_do_not_break_the_table(sit: Sit) -> None:
 def test_the_tray_holds_the_chosen_chips_at_every_table(sit: Sit) -> None:
     seat = sit(ROUNDS[STUD].deck, STUD, "en")
     page = seat.page
-    page.click("header nav .ico >> nth=-1")
-    page.click("ul.menu button >> text=Chips and favourites")
+    open_panel(page, "chips")
     for cents in (1_00, 25_00):
         page.uncheck(f"[name=tray][value='{cents}']")
     page.keyboard.press("Escape")

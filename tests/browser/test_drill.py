@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.asking import LOOK
-from browser.coaching import READY, SAID, Late
+from browser.coaching import KINGS, READY, SAID, Late
 from browser.conftest import Visiting
 from browser.playing import ONE_ROUND
 from browser.served import Served
-from browser.tables import Language, axe, plain
+from browser.tables import Language, axe, open_panel, plain
 from browser.test_coach import written
 from coach.present import Present
 from houses import Indifferent
@@ -26,7 +26,6 @@ from tapisvert.words import catalogue
 from tiers import long
 
 WIDTHS = {"fr": 1280, "en": 360}
-STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
 FOLDED = ["casino-stud", {"ante": 1000}, ["fold"]]
 
 
@@ -67,7 +66,7 @@ def heard(page: Page, start: str) -> None:
 
 def test_a_wrong_answer_is_told_with_its_cost_and_what_was_best(practising: Any) -> None:
     """Kings should be played; the player folded them at the table, and folds them again."""
-    page, worth = practising("casino-stud", played=FOLDED), advise(STUD).options
+    page, worth = practising("casino-stud", played=FOLDED), advise(KINGS).options
     ready(page)
     lost = worth["play"] - worth["fold"]
     words = catalogue("en")
@@ -118,7 +117,7 @@ def test_the_position_of_an_answer_opens_on_the_page_of_positions(practising: An
     cards = page.locator(".zone.player .card").count()
     page.locator(".answers a", has_text=words.write("what-if.position")).click()
     page.wait_for_selector(".position .values")
-    assert urlsplit(page.url).path == "/position/casino-stud"
+    page.wait_for_url("**/position/casino-stud?*")
     assert [plain(each) for each in page.locator(".values td b").all_inner_texts()] == values
     assert len(parse_qs(urlsplit(page.url).query)["player"][0]) == 2 * cards == 10
 
@@ -192,7 +191,7 @@ def test_the_lobby_and_the_menu_lead_there(practising: Any) -> None:
     page.goto(re.sub("drill.*", "", page.url))
     page.locator(".ways a[href='/drill/blackjack']").click()
     ready(page)
-    page.locator(".bar nav button").last.click()
+    open_panel(page, "menu")
     expect(page.locator("dialog a[href='/drill/blackjack']")).to_be_visible()
 
 
@@ -257,7 +256,6 @@ def test_the_coach_leads_there(practising: Any) -> None:
     page = practising("casino-stud")
     page.goto(re.sub("drill", "table", page.url))
     page.wait_for_selector("[data-phase=bet][data-ready]")
-    page.locator(".bar nav button").last.click()
-    page.locator("dialog .menu [data-panel=coach] button").click()
+    open_panel(page, "coach")
     page.locator("dialog.coach a[href='/drill/casino-stud']").click()
     ready(page)

@@ -110,9 +110,7 @@ def test_uth_7_after_a_raise_before_the_flop_the_whole_board_is_dealt(sit: Sit) 
     seat.take("raise-4", "settled")
     assert len(seat.cards("board")) == 5
     # Ante and raise win 1:1; a pair is too little for the blind (uth.10).
-    nets = {"ante": 10_00, "blind": 0, "play": 40_00}
-    lines = {seat.say(f"bet.{bet}"): seat.signed(cents) for bet, cents in nets.items()}
-    assert seat.ledger() == lines
+    assert seat.ledger() == seat.lines({"ante": 10_00, "blind": 0, "play": 40_00})
 
 
 def test_uth_6_after_a_fold_the_house_shows_nothing_and_trips_is_settled(sit: Sit) -> None:
@@ -123,9 +121,7 @@ def test_uth_6_after_a_fold_the_house_shows_nothing_and_trips_is_settled(sit: Si
         seat.take(choice, then)
     assert seat.cards("house") == ["hidden card"] * 2
     assert seat.text(".zone.house .name") == ""
-    nets = {"ante": -10_00, "blind": -10_00, "trips": 15_00}
-    lines = {seat.say(f"bet.{bet}"): seat.signed(cents) for bet, cents in nets.items()}
-    assert seat.ledger() == lines
+    assert seat.ledger() == seat.lines({"ante": -10_00, "blind": -10_00, "trips": 15_00})
 
 
 # High Card Flush --------------------------------------------------------------------------------
@@ -191,6 +187,4 @@ def test_flush_6_after_a_fold_the_house_shows_nothing_and_side_bets_are_settled(
     seat.take("fold", "settled")
     assert seat.cards("house") == ["carte cachée"] * 7
     # Four cards pay 2:1; king-queen is no straight flush of three (flush.12, flush.13).
-    nets = {"ante": -10_00, "flush": 10_00, "straight-flush": -1_00}
-    lines = {seat.say(f"bet.{bet}"): seat.signed(cents) for bet, cents in nets.items()}
-    assert seat.ledger() == lines
+    assert seat.ledger() == seat.lines({"ante": -10_00, "flush": 10_00, "straight-flush": -1_00})

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.asking import FELT, LOOK
-from browser.conftest import Visiting
+from browser.conftest import Sit
 from browser.seats import ROUNDS, Seat
 from browser.served import Served
 from browser.tables import GAMES, Language, axe, plain
@@ -30,11 +30,10 @@ GRANT = 1_000_00
 every_game = pytest.mark.parametrize("game", GAMES)
 
 
-def latest(page: Page, house: Served, path: str = "") -> dict[str, Any]:
+def latest(seat: Seat, path: str = "") -> dict[str, Any]:
     """Fetch this guest's last round from the house."""
-    api = f"{house.url}/api/v1/rounds"
-    newest = page.request.get(api).json()["rounds"][0]["id"]
-    found: dict[str, Any] = page.request.get(f"{api}/{newest}{path}").json()
+    newest = seat.ask("/rounds")["rounds"][0]["id"]
+    found: dict[str, Any] = seat.ask(f"/rounds/{newest}{path}")
     return found
 
 
@@ -42,11 +41,10 @@ def latest(page: Page, house: Served, path: str = "") -> dict[str, Any]:
 @pytest.mark.parametrize("language", ["fr", "en"])
 @every_game
 def test_in_every_phase_axe_is_silent_nothing_is_cut_and_targets_are_large(
-    house: Served, visit: Visiting, game: str, language: Language, width: int
+    sit: Sit, game: str, language: Language, width: int
 ) -> None:
-    url = house.table(ROUNDS[game].deck, game)
-    page = visit(url, language=language, width=width).page
-    seat, heard, found = Seat(page, game, language), set[str](), dict[str, list[str]]()
+    seat = sit(ROUNDS[game].deck, game, language, width)
+    page, heard, found = seat.page, set[str](), dict[str, list[str]]()
     told: list[str] = []
 
     def look(state: str) -> None:
@@ -100,10 +98,10 @@ def read_help(seat: Seat) -> None:
 
 @pytest.mark.parametrize("game", first_of(GAMES, "casino-stud"))
 def test_a_round_by_keys_alone_is_settled_by_the_rules_and_told_again(
-    house: Served, visit: Visiting, game: str
+    sit: Sit, house: Served, game: str
 ) -> None:
-    page = visit(house.table(ROUNDS[game].deck, game)).page
-    seat, taken, deciding = Seat(page, game, keys=True), set("IFGLM?"), set[str]()
+    seat = sit(ROUNDS[game].deck, game, keys=True)
+    page, taken, deciding = seat.page, set("IFGLM?"), set[str]()
     for state in seat.play(ROUNDS[game]):
         letters = shortcuts(page)
         assert len(set(letters)) == len(letters)
@@ -113,7 +111,7 @@ def test_a_round_by_keys_alone_is_settled_by_the_rules_and_told_again(
             page.keyboard.press(" ")
     assert taken >= {"Space", *"ZXBR"}
     assert deciding & taken == set()  # ADR 13: no key is both a decision and a bet
-    check_end(seat, page, house)
+    check_end(seat)
     page.keyboard.press("R")
     seat.wait("bet")
     total = sum(ROUNDS[game].laid.values())
@@ -121,15 +119,12 @@ def test_a_round_by_keys_alone_is_settled_by_the_rules_and_told_again(
     replay(seat, house)
 
 
-def check_end(seat: Seat, page: Page, house: Served) -> None:
+def check_end(seat: Seat) -> None:
     """Compare the result with the rules and with the house's records."""
-    returned, told = ROUNDS[seat.game].returned, latest(page, house)["round"]
+    returned, told = ROUNDS[seat.game].returned, latest(seat)["round"]
     staked = {event["bet"]: event["cents"] for event in told["events"] if event["kind"] == "staked"}
     assert staked.items() >= ROUNDS[seat.game].laid.items()
-    lines = {
-        seat.say(f"bet.{bet}"): seat.signed(cents - staked[bet]) for bet, cents in returned.items()
-    }
-    assert seat.ledger() == lines
+    assert seat.ledger() == seat.lines({b: cents - staked[b] for b, cents in returned.items()})
     net = sum(returned.values()) - sum(staked.values())
     assert seat.message() == seat.say("result.win", cents=net)
     assert seat.wallet()["balance_cents"] == GRANT + net
@@ -143,7 +138,7 @@ def check_end(seat: Seat, page: Page, house: Served) -> None:
 def replay(seat: Seat, house: Served) -> None:
     """Step through the replay: each step's text and table must match its events."""
     page, words = seat.page, catalogue("fr")
-    told = latest(page, house)["round"]
+    told = latest(seat)["round"]
     events = msgspec.convert(told["events"], list[ev.AnyEvent])
     sentences = [plain(tell(words, seat.game, event)) for event in events]
     page.goto(f"{house.url}/r/{told['id']}")
@@ -165,12 +160,10 @@ def cards_after(events: list[ev.AnyEvent]) -> int:
 
 
 @pytest.mark.parametrize("game", first_of(["pai-gow", "blackjack"]))
-def test_the_browser_verifies_the_deal_of_every_deck(
-    house: Served, visit: Visiting, game: str
-) -> None:
+def test_the_browser_verifies_the_deal_of_every_deck(sit: Sit, house: Served, game: str) -> None:
     house.shuffle = honest_shuffle
-    page = visit(house.table(game=game)).page
-    seat = Seat(page, game)
+    seat = sit(game=game)
+    page = seat.page
     seat.press(".spot >> nth=0")
     seat.press(".acts .primary")
     decide = page.locator("main[data-phase=decide][data-ready]")
@@ -180,7 +173,7 @@ def test_the_browser_verifies_the_deal_of_every_deck(
         letters = [seat.say(f"key.{key}") for key in keys]
         page.keyboard.press(next(each for each in letters if each in shortcuts(page)))
         page.wait_for_selector("main[data-ready]")
-    proof = latest(page, house, "/proof")
+    proof = latest(seat, "/proof")
     page.goto(f"{house.url}/fair/{proof['round_id']}")
     page.wait_for_selector(".checks")
     assert seat.text(".fair .message") == seat.say("fair.true")

@@ -11,9 +11,8 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.asking import FELT, LOOK
-from browser.conftest import Visiting
+from browser.conftest import Sit
 from browser.seats import Seat
-from browser.served import Served
 from browser.tables import GAMES, plain
 from browser.turns import ALL, first_of
 from browser.ways import WAYS, Way, rotating
@@ -44,10 +43,10 @@ PLAYED = rotating([(game, name) for game in GAMES for name in recorded(game)])
     ids=[f"{game}-{name}-{way.name}" for (game, name), way in PLAYED],
 )
 def test_a_recorded_round_is_seen_heard_and_paid_as_it_was_recorded(
-    house: Served, visit: Visiting, game: str, name: str, way: Way
+    sit: Sit, game: str, name: str, way: Way
 ) -> None:
-    golden = of_today(game)[name]
-    seat = sit(visit, house.table(golden.deck, game, sheet=sheet_of(golden)), game, way)
+    golden, (language, width, keys) = of_today(game)[name], way
+    seat = sit(golden.deck, game, language, width, keys=keys, sheet=sheet_of(golden))
     page = seat.page
     seat.lay(golden.stakes)
     for place, step in enumerate(golden.steps):
@@ -59,11 +58,6 @@ def test_a_recorded_round_is_seen_heard_and_paid_as_it_was_recorded(
         hear(seat, step, way)
         assert [*page.evaluate(LOOK, True), *page.evaluate(FELT)] == []
     check_end(seat, golden)
-
-
-def sit(visit: Visiting, url: str, game: str, way: Way) -> Seat:
-    page = visit(url, language=way.language, width=way.width).page
-    return Seat(page, game, way.language, keys=way.keys)
 
 
 def hear(seat: Seat, step: Step, way: Way) -> None:
@@ -85,9 +79,7 @@ def check_end(seat: Seat, golden: Golden) -> None:
     """Compare the payments with the recording."""
     lines = golden.steps[-1].view.lines
     net = {line.bet: line.returned_cents - line.staked_cents for line in lines}
-    assert seat.ledger() == {
-        seat.say(f"bet.{bet}"): seat.signed(cents) for bet, cents in net.items()
-    }
+    assert seat.ledger() == seat.lines(net)
     assert seat.wallet()["balance_cents"] == GRANT + sum(net.values())
 
 

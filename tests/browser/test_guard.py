@@ -37,7 +37,7 @@ class Hand:
     """A mouse or a finger, and the page's clock."""
 
     def __init__(self, made: Visit, game: str, url: str) -> None:
-        self.made, self.url = made, url
+        self.made = made
         self.page = page = made.page
         page.clock.install()
         page.goto(f"{url}/table/{game}")
@@ -51,6 +51,16 @@ class Hand:
     def stop_time(self) -> None:
         """Stop the page's clock, after the guard of earlier presses has ended."""
         self.page.clock.pause_at(self.page.evaluate("Date.now()") / 1000 + 5)
+
+    def play_round(self) -> None:
+        """Play the known round to its end, and stop the clock again."""
+        self.page.clock.resume()
+        self.seat.deal()
+        choices = TABLES[self.seat.game].choices
+        for place, choice in enumerate(choices, 1):
+            self.seat.answer(choice, "settled" if place == len(choices) else "decide")
+        self.answered = len(choices)
+        self.stop_time()
 
     def centre(self, selector: str) -> Point:
         box = self.page.locator(selector).bounding_box()
@@ -87,9 +97,8 @@ class Hand:
 
     def rounds(self) -> list[dict[str, Any]]:
         """Fetch the waiting rounds from the house."""
-        api = f"{self.url}/api/v1/rounds"
-        opened = self.page.request.get(f"{api}?status=open").json()["rounds"]
-        return [self.page.request.get(f"{api}/{each['id']}").json()["round"] for each in opened]
+        opened = self.seat.ask("/rounds?status=open")["rounds"]
+        return [self.seat.ask(f"/rounds/{each['id']}")["round"] for each in opened]
 
     def nothing_sent(self) -> None:
         """Check that the page has sent no answer."""
@@ -137,12 +146,7 @@ def test_four_presses_where_deal_was_decide_nothing(
 @pytest.mark.parametrize("game", GAMES)
 def test_presses_where_repeat_was_decide_nothing(hand: Any, game: str, width: int) -> None:
     player: Hand = hand(game, width, "reduce")
-    player.page.clock.resume()
-    player.seat.deal()
-    for place, choice in enumerate(TABLES[game].choices, 1):
-        player.seat.answer(choice, "settled" if place == len(TABLES[game].choices) else "decide")
-    player.answered = len(TABLES[game].choices)
-    player.stop_time()
+    player.play_round()
     repeat = player.centre(".acts .primary")
     player.go(repeat)
     for _ in range(PRESSES + 2):  # one of them may deal

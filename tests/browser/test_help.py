@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from browser.conftest import Visiting
 from browser.served import Served
-from browser.tables import GAMES, Language, Visit, axe, plain
+from browser.tables import GAMES, Language, Visit, axe, open_panel, plain
 from browser.turns import first_of
 from tapisvert.cards import text
 from tapisvert.engine.sheet_file import with_changes
@@ -158,9 +158,8 @@ def test_the_largest_play_stands_among_the_limits_of_the_table(
 ) -> None:
     page = visit(house.table(None, "casino-stud"), language=language).page
     page.wait_for_selector("main[data-ready]")
-    page.locator("header nav .ico").last.click()
+    open_panel(page, "limits")
     words = catalogue(language)
-    page.get_by_role("button", name=words.write("panel.limits"), exact=True).click()
     rows = page.locator("dialog.limits table.limits tbody tr")
     amounts = [words.money(2_00), words.money(200_00)]  # stud.5: twice an ante of 1.00 to 100.00
     row = " ".join([words.write("bet.play", {}, "casino-stud"), *amounts])

@@ -9,16 +9,13 @@ from playwright.sync_api import Page, expect
 
 from browser.addresses import expect_address
 from browser.conftest import Visiting
-from browser.playing import ONE_ROUND
+from browser.playing import fold_kings
 from browser.served import Served
 from coach.present import Present
-from rounds.house_with_operator import TABLES
 from tapisvert.words import catalogue
 from tiers import long
 
 STUD = "casino-stud"
-SESSION = """(ids) => { const now = Date.now(); localStorage.setItem('session', JSON.stringify(
-  { begun: now, alive: now, net: 0, mistakes: 0, counted: ids })); }"""
 ON = "(target) => document.activeElement?.matches(target) ?? false"
 # The ring around what has the focus: an outline, or the shadow of a control that is hidden.
 RING = """() => {
@@ -44,9 +41,7 @@ def walker(known_tables: Served, visit: Visiting) -> Any:
     """Return a page of a guest who has folded a pair of kings, and the URL of the house."""
     known_tables.coach = Present()
     made = visit(known_tables.url, language="en")
-    made.let_in()
-    folded = made.page.evaluate(ONE_ROUND, [STUD, TABLES[STUD].stakes, ["fold"]])
-    made.page.evaluate(SESSION, [folded])
+    fold_kings(made)
     return made.page, known_tables.url
 
 

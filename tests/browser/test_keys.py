@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from browser.addresses import expect_address
 from browser.conftest import Sit, Visiting
 from browser.served import Served
-from browser.tables import GAMES, Language, Player, plain
+from browser.tables import GAMES, Language, Player, choose_setting, plain
 from houses import PLAYER_WINS
 from tiers import long
 
@@ -44,8 +44,10 @@ def test_space_deals_but_never_decides_until_the_player_goes_to_a_button(sit: Si
     for _ in range(8):
         page.keyboard.press(" ", delay=60)
         page.wait_for_timeout(60)
-    assert (phase(page), player.wallet()["held_cents"]) == ("decide", 15_00)
-    assert page.evaluate("document.activeElement === document.querySelector('.acts .option')")
+    player.wait("decide")
+    page.keyboard.press(" ")
+    assert (phase(page, 100), player.wallet()["held_cents"]) == ("decide", 15_00)
+    expect(page.locator(".acts .option").first).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.press("Shift+Tab")
     page.keyboard.press(" ")
@@ -62,12 +64,14 @@ def test_space_presses_the_gold_button(sit: Sit, where: str) -> None:
     player.bet(STAKES)
     if where == "on a spot":  # where the pointer has left the focus
         page.keyboard.press(" ")
-        assert (phase(page, 600), player.figures()["Mise totale"]) == ("decide", "15,00 $")
+        player.wait("decide")
+        assert player.figures()["Mise totale"] == "15,00 $"
         return
     player.deal()
     player.choose(0)
     page.keyboard.press(" ")
-    assert (phase(page, 400), player.chips()) == ("bet", {"ante": "10", "bonus": "5"})
+    player.wait("bet")
+    assert player.chips() == {"ante": "10", "bonus": "5"}
 
 
 @long
@@ -90,6 +94,8 @@ def test_a_key_held_down_on_deal_does_not_decide(sit: Sit, key: str) -> None:
     for _ in range(20):  # the keyboard repeats
         page.keyboard.down(key)
         page.wait_for_timeout(40)
+    player.wait("decide")
+    page.keyboard.down(key)  # still held, now that a decision would be taken
     page.keyboard.up(key)
     assert phase(page, 100) == "decide"
 
@@ -119,11 +125,7 @@ def test_one_setting_turns_single_keys_off(sit: Sit) -> None:
     player = sit(PLAYER_WINS)
     page = player.page
     player.bet(STAKES)
-    player.press("header nav .ico >> nth=-1")
-    page.locator("ul.menu [data-panel=settings] button").click()
-    page.locator("[name=keys][value=off]").check()
-    page.keyboard.press("Escape")
-    page.wait_for_selector("dialog", state="detached")
+    choose_setting(page, "keys", "off")
     assert page.locator(".acts kbd").all_text_contents() == ["Espace"]  # no single key
     for key in "1ZBXL?IR":
         page.keyboard.press(key)

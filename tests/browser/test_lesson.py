@@ -10,10 +10,10 @@ from playwright.sync_api import Page, expect
 
 from browser.asking import LOOK
 from browser.conftest import Visiting
+from browser.scenes_learning import dealt
 from browser.served import Served
 from browser.tables import Language, axe, plain
 from rounds.house_with_operator import TABLES
-from tapisvert.engine.events import Dealt
 from tapisvert.learning.lessons import LessonStep, lesson_of
 from tapisvert.words import catalogue
 from tiers import long
@@ -44,13 +44,8 @@ def answer(page: Page, step: LessonStep, option: str, *, look: bool = False) -> 
     if look:
         examine(page)
     if page.locator(".pickable").count():
-        dealt = next(
-            event.cards
-            for event in step.events
-            if isinstance(event, Dealt) and event.zone == "player"
-        )
         for card in option.split():
-            page.keyboard.press(str(dealt.index(card) + 1))
+            page.keyboard.press(str(dealt(step).index(card) + 1))
     places = [each.id for each in step.options]
     buttons = page.locator(".acts .option:not(:disabled)")
     place = 0 if buttons.count() == 1 else places.index(option)

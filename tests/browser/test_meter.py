@@ -13,7 +13,7 @@ from browser.asking import LOOK
 from browser.conftest import Visiting
 from browser.seats import Seat
 from browser.served import serving
-from browser.tables import Language, axe, plain
+from browser.tables import Language, axe, plain, sign_in
 from houses import make_house
 from rounds.house_with_operator import Funded, act, keeper_of
 from rounds.house_with_operator import Time as Times
@@ -45,12 +45,7 @@ class Casino:
         made.may_fail("/jackpots/stream")  # a page that is left breaks it off
         page = made.page
         page.wait_for_selector(".door")
-        page.locator(".bar nav button").last.click()
-        page.locator(
-            "dialog .menu .act", has_text=catalogue(language).write("panel.settings")
-        ).click()
-        page.locator("input[name=token]").fill(str(player.token))
-        page.locator(".entrance .act").click()
+        sign_in(page, str(player.token))
         page.wait_for_selector(".door .meter")
         return page
 
@@ -61,6 +56,17 @@ def casino(tmp_path: Path, visit: Visiting, houses: ExitStack) -> Casino:
     house.clock = system_clock
     keeper_of(house, Times()).fold()
     return Casino(house, houses.enter_context(serving(house)), visit)
+
+
+def reload_until_told(page: Page) -> None:
+    """Load the page again, and wait until the stream has told of the pots: news come after it."""
+    told: list[object] = []
+    wire = page.context.new_cdp_session(page)
+    wire.send("Network.enable")
+    wire.on("Network.eventSourceMessageReceived", lambda event: told.append(event))
+    page.reload()
+    while not told:
+        page.wait_for_timeout(20)
 
 
 def shown(page: Page) -> str:
@@ -99,9 +105,7 @@ def test_that_it_was_won_is_said_on_every_open_screen(casino: Casino, where: str
     page = casino.come()
     page.goto(casino.url + where)
     page.wait_for_selector("main.page, main[data-ready]")
-    with page.expect_response("**/jackpots/stream"):
-        page.reload()
-    page.wait_for_timeout(1200)  # until the stream has told what there is
+    reload_until_told(page)
     other = Funded(casino.house, 1_000_000)
     reply = dealt(other, "royal-flush")
     (line,) = [line for line in reply.round.lines if line.bet == "royal"]
@@ -126,6 +130,7 @@ def test_the_winner_is_told_the_amount_at_the_moment_of_the_win(
     with serving(house) as url:
         page = Casino(house, url, visit).come(language, width)
         page.goto(f"{url}/table/{GAME}")
+        page.wait_for_selector(".felt .meter")  # the stream is open: it will tell of the win
         seat = Seat(page, GAME, language)
         seat.bet({"hand-1": 5_00, "hand-2": 5_00, "royal": 1_00})
         seat.deal()
@@ -256,10 +261,7 @@ def test_a_wrong_token_is_refused_where_it_was_typed(casino: Casino, visit: Visi
     made.may_fail("/sessions")
     page = made.page
     page.wait_for_selector(".door")
-    page.locator(".bar nav button").last.click()
-    page.locator("dialog .menu .act", has_text="Settings").click()
-    page.locator("input[name=token]").fill("nobody's")
-    page.locator(".entrance .act").click()
+    sign_in(page, "nobody's")
     expect(page.locator("input[name=token]:invalid")).to_have_count(1)
     said = page.locator("input[name=token]").evaluate("(field) => field.validationMessage")
     assert said == "Code not recognized."

@@ -13,26 +13,17 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from browser.asking import LOOK, TWO_FRAMES
+from browser.coaching import LAID
 from browser.conftest import Visiting
-from browser.playing import ONE_ROUND
+from browser.playing import fold_kings
 from browser.served import Served
 from browser.tables import Language, axe
 from browser.turns import first_of
 from coach.present import Present
-from rounds.house_with_operator import TABLES
 from tiers import long
 
-STUD = "casino-stud"
 DESK, PHONE, TABLET, LANDSCAPE = (1280, 800), (360, 740), (820, 1180), (844, 390)
 WINDOWS = {"light": (DESK, PHONE, TABLET, LANDSCAPE), "dark": (TABLET, LANDSCAPE)}
-# Positions with much to show, by game.
-LAID = {
-    "casino-stud": "player=AsKdQh5c3d&house=Ac",
-    "high-card-flush": "player=AsKs5s4d3d2c9h",
-    "pai-gow": "player=9s8s7s6s5sAhJk",
-    "blackjack": "hand=8s8d&up=9d",
-    "ultimate": "player=Kd5c&board=Ks7h2d",
-}
 # Pages of a game, and pages of a player: their paths, and what is there once they are complete.
 OF_A_GAME = {
     "lesson": ("/lesson/{game}", ".lesson[data-ready=asked]"),
@@ -50,8 +41,6 @@ OF_A_PLAYER = {
     "history": ("/history", "tbody tr"),
     "certificate": ("/certificate/{round}", "main"),
 }
-SESSION = """(ids) => { const now = Date.now(); localStorage.setItem('session', JSON.stringify(
-  { begun: now, alive: now, net: 0, mistakes: 0, counted: ids })); }"""
 LOOKS = """(theme) => {
   localStorage.setItem('settings', JSON.stringify({ theme, comforts: 'on', sound: 'off' }));
   document.cookie = `tapis_theme=${theme}; path=/`;
@@ -67,9 +56,7 @@ def guest(known_tables: Served, visit: Visiting) -> Callable[..., tuple[Page, st
         known_tables.coach = Present()
         known_tables.chance.seed(1)
         made = visit(known_tables.url, language=language)
-        made.let_in()
-        folded: str = made.page.evaluate(ONE_ROUND, [STUD, TABLES[STUD].stakes, ["fold"]])
-        made.page.evaluate(SESSION, [folded])
+        folded = fold_kings(made)
         made.page.evaluate(LOOKS, theme)
         return made.page, folded
 

@@ -37,10 +37,6 @@ class Setter(Seat):
         cards = zip(PLAYER.split(), pressed, strict=True)
         return {card for card, state in cards if state == "true"}
 
-    def told(self) -> str:
-        """Return the text in the middle of the table."""
-        return plain(self.page.locator(".message").inner_text())
-
     def pair(self, low: str, high: str) -> str:
         """Return the preview of both hands."""
         return f"{self.say('set.low', hand=low)} · {self.say('set.high', hand=high)}"
@@ -174,8 +170,7 @@ def test_pai_8_two_cards_picked_in_the_other_order_are_confirmed_by_letter_or_fi
         "hand.pair", **{"0": "9"}
     )
     assert player.page.locator(":is(.zone.player, .zone.house)").count() == 0
-    ledger = {player.say("bet.main"): 10_00, player.say("bet.fortune"): -5_00}
-    assert player.ledger() == {bet: player.signed(cents) for bet, cents in ledger.items()}
+    assert player.ledger() == player.lines({"main": 10_00, "fortune": -5_00})
     assert player.message() == player.say("result.win", cents=5_00)
 
 
@@ -202,8 +197,7 @@ def test_pai_9_when_the_house_is_not_eligible_the_stake_is_given_back_and_lies_r
     # Five aces would have won, nine-four lost; nothing was compared.
     assert player.texts(".mark") == [player.say("mark.push")] * 2
     # The bonus is paid whatever the hands: five aces, 400:1 (pai.10).
-    ledger = {player.say("bet.main"): 0, player.say("bet.fortune"): 2_000_00}
-    assert player.ledger() == {bet: player.signed(cents) for bet, cents in ledger.items()}
+    assert player.ledger() == player.lines({"main": 0, "fortune": 2_000_00})
     player.press(".acts [aria-keyshortcuts=X]")
     player.wait("bet")
     assert player.texts(".spot.main .stack, .spot.fortune .stack") == ["10"]

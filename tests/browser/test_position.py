@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from browser.addresses import expect_address
 from browser.asking import LOOK
+from browser.coaching import KINGS, LAID
 from browser.conftest import Visiting
 from browser.playing import ONE_ROUND
 from browser.served import Served
@@ -22,15 +23,8 @@ from tapisvert.learning.lessons import lesson_of
 from tapisvert.words import catalogue
 from tiers import long
 
-SHARED = {
-    "casino-stud": "player=AsKdQh5c3d&house=Ac&rules=flush-6",
-    "high-card-flush": "player=AsKs5s4d3d2c9h",
-    "pai-gow": "player=9s8s7s6s5sAhJk",
-    "blackjack": "hand=8s8d&up=9d",
-    "ultimate": "player=Kd5c&board=Ks7h2d",
-}
+SHARED = LAID | {"casino-stud": f"{LAID['casino-stud']}&rules=flush-6"}
 STUD = {"game": "casino-stud", "player": ["As", "Kd", "Qh", "5c", "3d"], "house": ["Ac"]}
-KINGS = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
 
 
 @pytest.fixture
@@ -52,7 +46,7 @@ def valued(page: Page) -> None:
 
 
 def test_a_shared_position_is_valued_without_a_player_and_goes_on_by_keyboard(opened: Any) -> None:
-    page = opened(f"casino-stud?{SHARED['casino-stud'].split('&rules')[0]}")
+    page = opened(f"casino-stud?{LAID['casino-stud']}")
     valued(page)
     worth = advise(STUD).options
     rows = [plain(each) for each in page.locator(".worth tbody tr").all_inner_texts()]

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from browser.addresses import expect_address
 from browser.asking import FELT, LOOK
 from browser.conftest import Visiting
-from browser.playing import ONE_ROUND, SESSION, SOME_ROUNDS
+from browser.playing import ONE_ROUND, SESSION, SOME_ROUNDS, fold_kings
 from browser.served import Served
 from browser.tables import Language, axe, plain
 from houses import Opinionated
@@ -44,10 +44,7 @@ def guest(known_tables: Served, visit: Visiting) -> Any:
     def start(language: Language = "en", width: int = 1280) -> tuple[Page, str, str]:
         known_tables.coach = Plain()
         made = visit(known_tables.url, language=language, width=width)
-        made.let_in()
-        stakes = TABLES["casino-stud"].stakes
-        folded = made.page.evaluate(ONE_ROUND, ["casino-stud", stakes, ["fold"]])
-        made.page.evaluate(SESSION)
+        folded = fold_kings(made)
         return made.page, known_tables.url, folded
 
     return start

@@ -45,12 +45,10 @@ def check(seat: Seat, house: Served) -> None:
 def check_end(seat: Seat, house: Served, played: Round) -> None:
     """Check the table at the end; the ledger must have the returns of the rules."""
     check(seat, house)
-    nets = {seat.say(f"bet.{b}"): seat.signed(net * 100) for b, net in played.nets.items()}
-    assert seat.ledger() == nets
+    assert seat.ledger() == seat.lines({bet: net * 100 for bet, net in played.nets.items()})
     assert seat.wallet()["balance_cents"] == START + 100 * sum(played.nets.values())
     needs = seat.say("event.said.house-not-qualified", needs="AK")
-    beside = plain(seat.page.locator(".message").inner_text())
-    assert (needs in beside) == (played.deck in (NOT_QUALIFIED, ROYAL))
+    assert (needs in seat.told()) == (played.deck in (NOT_QUALIFIED, ROYAL))
 
 
 def play(page: Page, house: Served, played: Round, language: Language, keys: bool) -> Seat:

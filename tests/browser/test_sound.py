@@ -40,6 +40,7 @@ STUB = """() => {
   };
 }"""
 
+# Waits until the page can make sounds.
 HERE = """() => import(document.querySelector('script[type=module][src]').src
   .replace('app.js', 'store.js')).then((store) => new Promise((here) => {
     store.sound.subscribe((sound) => { if (sound !== null) here(true); });
@@ -112,9 +113,9 @@ def test_yes_brings_chips_cards_and_turns_and_stays_for_the_next_visit(
     assert heard(page) == Counter(rustle=5, ping=CHORD)  # the house's five, and a win
     page.reload()
     player.wait("settled")
+    page.evaluate(HERE)
     player.press(".acts [aria-keyshortcuts=R]")
     player.wait("bet")
-    page.wait_for_timeout(100)
     assert heard(page)["ping"] == 2
     assert page.locator("header [aria-pressed=true]").count() == 1
 

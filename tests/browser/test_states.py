@@ -16,7 +16,7 @@ from browser.conftest import Visiting
 from browser.cutting import Line
 from browser.seats import Seat
 from browser.served import Served, serving
-from browser.tables import DOOR, TABLE, Language, Visit, plain
+from browser.tables import DOOR, TABLE, Language, Visit
 from houses import HOUSE_WINS, Clock, make_house
 from rounds.house_with_operator import act
 from tapisvert.engine.sheet_file import with_changes
@@ -40,10 +40,6 @@ class Table:
     def __init__(self, house: PlayerService, made: Visit, clock: Clock, language: Language) -> None:
         self.house, self.made, self.page, self.clock = house, made, made.page, clock
         self.seat = Seat(made.page, STUD, language)
-
-    def told(self) -> str:
-        """Return the text in the middle of the table."""
-        return plain(self.page.locator(".message").inner_text())
 
 
 @contextmanager
@@ -114,8 +110,8 @@ def test_refunded_is_told_with_the_money_that_came_back(
         says(at.page, f"{DOOR} .badge", said(language, "lobby.refunded"))
         at.page.click(DOOR)
         at.seat.wait("settled")
-        assert at.seat.say("resume.refunded") in at.told()
-        assert at.seat.say("result.even") in at.told()
+        assert at.seat.say("resume.refunded") in at.seat.told()
+        assert at.seat.say("result.even") in at.seat.told()
         why = at.seat.texts(".ledger td:nth-child(2)")
         assert why == [at.seat.say("why.expired")] * 2
         assert at.seat.wallet() == {"currency": "FUN", "balance_cents": 1_000_00, "held_cents": 0}
@@ -129,7 +125,7 @@ def test_the_limit_of_a_table_and_an_empty_purse_are_told_and_more_is_offered(
         at.seat.bet({"ante": 1_000_00})
         at.seat.press(".spot.ante")
         limit = at.seat.say("bet.limit", bet="ante", max=1_000_00)
-        assert limit == at.told()
+        assert limit == at.seat.told()
         expect(at.page.locator("#assertive")).not_to_be_empty()
         at.seat.deal()
         at.seat.take("fold", "settled")
@@ -138,10 +134,10 @@ def test_the_limit_of_a_table_and_an_empty_purse_are_told_and_more_is_offered(
         more = at.page.locator(".acts .primary")
         expect(more).to_contain_text(said(language, "act.more-money"))
         expect(at.page.locator(".chips")).to_have_count(0)
-        assert at.told() == at.seat.say("money.none")
+        assert at.seat.told() == at.seat.say("money.none")
         more.click()
         at.seat.wait("bet")
-        assert at.told() == at.seat.say("money.more-given", cents=1_000_00)
+        assert at.seat.told() == at.seat.say("money.more-given", cents=1_000_00)
         expect(at.page.locator(".chips .chip")).not_to_have_count(0)
 
 
@@ -161,7 +157,7 @@ def test_play_stopped_by_the_house_is_told_with_its_reason_and_an_open_round_fin
         at.seat.wait("bet")
         at.seat.deal("bet")
         stopped = at.seat.say("error.play/stopped", reason=why)
-        assert at.told() == stopped
+        assert at.seat.told() == stopped
         expect(at.page.locator(".message.told")).to_have_count(1)
         expect(at.page.locator("#assertive")).to_contain_text(why)
         assert at.seat.texts(".spot .stack") == ["5"]  # the chips stay the player's

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-from browser.conftest import Visiting
+from browser.conftest import Sit
 from browser.seats import Seat
-from browser.served import Served
 from browser.tables import Language, plain
 from browser.turns import ALL
 from houses import deck_of
@@ -97,11 +96,10 @@ def played(sheet: Sheet, variant: Variant, answered: int) -> Transcript:
 @long
 @pytest.mark.parametrize(("game", "language"), CASES)
 def test_help_buttons_limits_and_payment_follow_the_sheet(
-    house: Served, visit: Visiting, game: str, language: Language
+    sit: Sit, game: str, language: Language
 ) -> None:
     variant, sheet = VARIANTS[game], with_changes(load(game), VARIANTS[game].changes)
-    page = visit(house.table(variant.deck, game, sheet=sheet), language=language).page
-    seat = Seat(page, game, language)
+    seat = sit(variant.deck, game, language, sheet=sheet)
     check_help(seat, sheet, variant.typed[BOTH.index(language)])
     check_limits(seat, sheet)
     seat.lay(variant.stakes)
@@ -112,13 +110,13 @@ def test_help_buttons_limits_and_payment_follow_the_sheet(
         else:
             seat.deal(then)
             free = [seat.say(f"key.{id}") for id in variant.offered]
-            enabled = page.locator(".acts .option:enabled")
+            enabled = seat.page.locator(".acts .option:enabled")
             letters = [each.get_attribute("aria-keyshortcuts") for each in enabled.all()]
             assert letters == free or game == "pai-gow"
         check_costs(seat, played(sheet, variant, answered))
     end = played(sheet, variant, len(variant.choices))
     nets = {line.bet: line.returned_cents - line.staked_cents for line in end.lines.values()}
-    assert seat.ledger() == {seat.say(f"bet.{b}"): seat.signed(cents) for b, cents in nets.items()}
+    assert seat.ledger() == seat.lines(nets)
     net = sum(nets.values())
     assert net != 0
     assert seat.message() == seat.say(f"result.{'win' if net > 0 else 'loss'}", cents=abs(net))

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from browser.asking import LOOK
+from browser.coaching import KINGS
 from browser.conftest import Visiting
 from browser.playing import ONE_ROUND
 from browser.served import Served
@@ -18,7 +19,6 @@ from tapisvert.coach.advice import advise
 from tapisvert.words import catalogue
 from tiers import long
 
-STUD = {"game": "casino-stud", "player": ["Kh", "Kd", "7c", "4s", "2d"], "house": ["Ac"]}
 WIDTHS = {"fr": 1280, "en": 360}
 
 
@@ -26,10 +26,10 @@ WIDTHS = {"fr": 1280, "en": 360}
 def looking_back(known_tables: Served, visit: Visiting) -> Any:
     """Play the known round of a game by HTTP from the page, then open its replay."""
 
-    def start(game: str, language: Language) -> Page:
+    def start(game: str, language: Language, size: tuple[int, int] | None = None) -> Page:
         known_tables.coach = Present()
-        url, width = known_tables.url, WIDTHS[language]
-        made = visit(url, language=language, width=width)
+        url, (width, height) = known_tables.url, size or (WIDTHS[language], None)
+        made = visit(url, language=language, width=width, height=height)
         made.let_in()
         round_id = made.page.evaluate(ONE_ROUND, [game, TABLES[game].stakes, TABLES[game].choices])
         made.page.goto(f"{url}/r/{round_id}")
@@ -51,7 +51,7 @@ def cells(page: Page, selector: str) -> list[list[str]]:
 def test_luck_and_error_are_told_apart(looking_back: Any) -> None:
     """Kings were played and won. A fold would have lost the ante, on average and here."""
     page, words = looking_back("casino-stud", "fr"), catalogue("fr")
-    worth = advise(STUD).options
+    worth = advise(KINGS).options
     mean = round(1000 * worth["play"])
     row = [plain(cell) for cell in cells(page, ".wide")[0]]
     assert row[1:] == [
@@ -101,16 +101,8 @@ def test_it_can_be_read_and_used_by_everyone(
 
 @long
 @pytest.mark.parametrize("size", [(360, 740), (740, 360)])
-def test_no_column_is_cut_in_a_small_window(
-    known_tables: Served, visit: Visiting, size: tuple[int, int]
-) -> None:
-    known_tables.coach = Present()
-    made = visit(known_tables.url, width=size[0], height=size[1])
-    made.let_in()
-    page, stud = made.page, TABLES["casino-stud"]
-    round_id = page.evaluate(ONE_ROUND, ["casino-stud", stud.stakes, stud.choices])
-    page.goto(f"{known_tables.url}/r/{round_id}")
-    page.wait_for_selector(".what-if tr.best")
+def test_no_column_is_cut_in_a_small_window(looking_back: Any, size: tuple[int, int]) -> None:
+    page = looking_back("casino-stud", "fr", size)
     wide = "all => all.map(one => one.scrollWidth - one.clientWidth)"
     rows = "all => new Set(all.map(one => one.getBoundingClientRect().top)).size"
     assert page.locator(".what-if :is(.wide, .values)").evaluate_all(wide) == [0, 0]

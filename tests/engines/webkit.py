@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 import json
 import shutil
-import socket
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+from crash.server import free_port
 from engines.engine import PATIENCE_S, SIZE, Engine, Program
 from not_run import not_run
 
@@ -37,7 +37,7 @@ class WebKit(Engine):
         shown = [screen, "-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp"]
         display = Program(shown, r"^(\d+)$")
         started.callback(display.close)
-        port = _free_port()
+        port = free_port()
         # It says nothing when it listens: its first answer does.
         drives = Program([driver, f"--port={port}"], "", {"DISPLAY": f":{display.place}"})
         started.callback(drives.close)
@@ -98,9 +98,3 @@ class WebKit(Engine):
         answer = self._http.request(method, path, json=body)
         assert answer.is_success, answer.text
         return answer.json()["value"]
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        port: int = door.getsockname()[1]
-        return port
