@@ -14,7 +14,8 @@ KERNELS_READY := $(VENV)/.kernels-ready
 EXAMPLE := examples/three-card-poker
 # Compiled modules are kept: the tests start hundreds of interpreters.
 unexport PYTHONDONTWRITEBYTECODE
-PYTEST := $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 20
+# A worker that dies is not replaced: pytest-xdist 3.8 may then wait for ever. The run ends red.
+PYTEST := $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --durations 20
 
 .PHONY: help play setup debian test test-all test-rest test-seconds check check-pythons check-types check-style browser-all engines perft proofs rounds sums soak branches mutants bench bench-web bench-load bench-growth told screenshots par-pictures icons golden vendor protocol clauses lock dist clean
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 import tiers
 
 ROOT = Path(__file__).parents[1]
+PATIENCE_S = 120
 TESTS = """
 import pytest
 from not_run import not_run
@@ -47,7 +49,10 @@ def run(folder: Path, *options: str, asked: str = ".") -> str:
     house = ("-c", str(ROOT / "pyproject.toml"), "--rootdir", str(folder), "-p", "conftest")
     paths = f"pythonpath={ROOT / 'tests'}"
     command = [sys.executable, "-m", "pytest", *house, "-o", paths, *options, asked]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
+    ran = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, check=False, timeout=PATIENCE_S
+    )
+    return ran.stdout
 
 
 @pytest.mark.parametrize(
@@ -70,6 +75,19 @@ def test_a_red_run_is_short_and_ends_with_how_to_run_each_failure_alone(
     whole = (tmp_path / "build" / "failures" / "test_some-test_wrong.txt").read_text()
     assert "x" * 5_000 in whole
     assert whole.count("a line of a log") == 1_000
+
+
+@tiers.long
+def test_a_run_ends_when_a_worker_dies_and_names_the_test(tmp_path: Path) -> None:
+    """A worker may be out of memory; pytest-xdist would replace it, and then wait for ever."""
+    for number in range(7):
+        does = "os.kill(os.getpid(), 9)" if number == 5 else "pass"
+        tests = f"import os\ndef test_a(): pass\ndef test_b(): {does}\n"
+        (tmp_path / f"test_{number}.py").write_text(tests)
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (options,) = re.findall(r"^PYTEST := \S+ (.*)$", makefile, re.MULTILINE)
+    printed = run(tmp_path, *options.split())
+    assert "crashed while running 'test_5.py::test_b'" in printed
 
 
 def test_the_second_tier_has_the_rest_and_a_test_asked_for_by_name_runs(tmp_path: Path) -> None:
