@@ -115,8 +115,10 @@ class Visit:
 
     def _announced(self, text: str, place: str) -> bool:
         failed = text.startswith("Failed to load resource")
-        # A player may end the round before the house reads the request for advice.
-        overtaken = "409 (Conflict)" in text and place.endswith("/advice")
+        # A choice may end the round before the house reads the request for advice.
+        round_, _, asked = place.rpartition("/")
+        chosen = any(request.startswith(f"{round_}/choices") for request in self.requests)
+        overtaken = asked == "advice" and chosen and "409 (Conflict)" in text
         return failed and (overtaken or any(part in place for part in self._may_fail))
 
 

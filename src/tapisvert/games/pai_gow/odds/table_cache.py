@@ -21,7 +21,7 @@ _opened: dict[tuple[HouseWay, Rank, Path | None], Beaten] = {}
 
 def cached_beaten(sheet: PaiGow, folder: Path | None = None) -> Beaten:
     """Return the tables of a sheet; build them if they are not cached."""
-    way, eligible = sheet.house_way, sheet.house.not_eligible_with
+    way, ineligible = sheet.house_way, sheet.house.not_eligible_with
 
     def build() -> Tables:
         house = house_of(sheet, deck_of(sheet.deck))
@@ -32,11 +32,11 @@ def cached_beaten(sheet: PaiGow, folder: Path | None = None) -> Beaten:
             for part, numbers in table._asdict().items()
         }
 
-    if (way, eligible, folder) not in _opened:
-        kept = cached_tables("pai-gow", [_FORM, way, eligible], build, folder)
+    if (way, ineligible, folder) not in _opened:
+        kept = cached_tables("pai-gow", [_FORM, way, ineligible], build, folder)
         few, fours = (
             HandTable(*(kept[f"{name}-{part}"] for part in HandTable._fields))
             for name in Beaten._fields
         )
-        _opened[way, eligible, folder] = Beaten(few, fours)
-    return _opened[way, eligible, folder]
+        _opened[way, ineligible, folder] = Beaten(few, fours)
+    return _opened[way, ineligible, folder]

@@ -42,8 +42,8 @@ function start(day, later) {
 const asQuery = ({ game, from, to }) => ({ ...(game && { game }),
   ...(from && { from: start(from, 0) }), ...(to && { to: start(to, 1) }) });
 
-/** Fetch rounds; the first are shown once their style is there. @param {Record<string, string>}
- * [before] */
+/** Fetch rounds, and show them once their style sheet has loaded.
+ * @param {Record<string, string>} [before] */
 async function load(before) {
   const asked = wanted.value;
   const [page] = await Promise.all([
